@@ -23,12 +23,12 @@ type Mutation = {
 /** The test that must fail: its file below test/engine, and the start of its name. */
 type Noticed = { readonly file: string; readonly name: string };
 
-const BALANCE = { file: 'billing.test.ts', name: 'sqlite: 400 spenders at the edge' };
-const CAP = { file: 'billing.test.ts', name: 'sqlite: the daily cap refuses' };
+const BALANCE = { file: 'billing.test.ts', name: 'sqlite: 400 concurrent calls at the end of a balance' };
+const CAP = { file: 'billing.test.ts', name: 'sqlite: the daily cap is checked after the balance' };
 const ONCE = { file: 'processes.test.ts', name: 'two processes that settle one call' };
-const CREDIT = { file: 'billing.test.ts', name: 'sqlite: credit gives back one charge, once' };
-const ZOMBIE = { file: 'jobs.test.ts', name: 'sqlite: what a zombie does after its lease ran out' };
-const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after its lease ran out' };
+const CREDIT = { file: 'billing.test.ts', name: 'sqlite: credit refunds one charge, once' };
+const ZOMBIE = { file: 'jobs.test.ts', name: 'sqlite: a worker has no effect after its lease has expired' };
+const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after its lease has expired' };
 const TOGETHER = { file: 'jobs.test.ts', name: 'sqlite: a charge and the end of its job' };
 const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
 

@@ -25,13 +25,13 @@ function verdictOf(...call: Parameters<typeof judged>): string {
 }
 
 for (const { title, verdict, html, status = 200, not } of BLOCK_PAGES) {
-  test(`${title} is told apart from a page that looks like it`, () => {
+  test(`${title} is distinguished from a page that resembles it`, () => {
     assert.equal(verdictOf(html, { status }), verdict);
     assert.ok(['ok', 'thin', 'js_required'].includes(judged(not).outcome), verdictOf(not));
   });
 }
 
-test('each row of the table has its page', () => {
+test('each row of the table has a test page', () => {
   const pages = BLOCK_PAGES.map(({ html, verdict }) => ({ text: html.toLowerCase(), verdict }));
   const isShown = ({ outcome, reason, markers = [], phrases = [] }: BodyEvidence): boolean =>
     pages.some(
@@ -48,10 +48,10 @@ test('each row of the table has its page', () => {
 });
 
 for (const [title, html] of LOOK_ALIKES) {
-  test(`${title} is no block`, () => assert.equal(verdictOf(html), 'ok'));
+  test(`${title} is not a block`, () => assert.equal(verdictOf(html), 'ok'));
 }
 
-test('bodies that are no HTML are never searched', () => {
+test('bodies that are not HTML are never searched', () => {
   const words = 'Sorry, you have been blocked: verify you are human';
   for (const contentType of ['application/json', 'text/plain', 'application/xml', 'application/pdf']) {
     assert.equal(verdictOf(JSON.stringify({ words }), { contentType }), 'ok');
@@ -60,7 +60,7 @@ test('bodies that are no HTML are never searched', () => {
   assert.equal(verdictOf(small('', `<h1>${words}</h1>`), { contentType: '' }), 'blocked cloudflare');
 });
 
-test('a script of XHTML that closes itself hides nothing of the page', () => {
+test('a self-closing script in XHTML does not hide the rest of the page', () => {
   const html = small('Mill', `<script src="/a.js"/><p>${'Rye and oats. '.repeat(80)}</p>`);
   assert.equal(verdictOf(html, { contentType: 'application/xhtml+xml' }), 'ok');
   assert.equal(verdictOf(html), 'thin');
@@ -71,22 +71,22 @@ test('a challenge is found at the end of a large page', () => {
   assert.equal(verdictOf(small('', `${filler}<script>window._cf_chl_opt={}</script>`)), 'challenge cloudflare');
 });
 
-test('a guess on a good answer is no block: with next to no text it is thin, with text it is a page', () => {
+test('weak evidence on a good status is not a block: with little text it is thin, with text it is a page', () => {
   assert.equal(verdictOf(small('Security check', '<p>Wait.</p>')), 'thin unnamed');
   assert.equal(verdictOf(small('Security check', `<p>${'All locks were looked at. '.repeat(10)}</p>`)), 'ok');
   assert.equal(verdictOf(small('Security check', '<p>Wait.</p>'), { status: 404 }), 'not_found');
 });
 
-test('two guesses of one vendor are evidence', () => {
+test('two weak signs of one vendor are evidence', () => {
   assert.equal(verdictOf(small('Just a moment...', '<p>Checking your browser</p>')), 'challenge cloudflare');
 });
 
-test('evidence counts whatever the status', () => {
+test('evidence counts with any status', () => {
   const html = small('', '<script>window._cf_chl_opt={}</script>');
   for (const status of [200, 404, 429, 500, 503]) assert.equal(verdictOf(html, { status }), 'challenge cloudflare');
 });
 
-test('a 503 with a script is a challenge, unless it asks to come again or speaks of an outage', () => {
+test('a 503 with a script is a challenge, unless its text mentions an outage', () => {
   const script = '<script>document.cookie="ok=1";location.reload()</script>';
   assert.equal(verdictOf(small('Wait', script), { status: 503 }), 'challenge');
   assert.equal(verdictOf(small('Down for maintenance', script), { status: 503 }), 'http_error');
@@ -97,7 +97,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
   ['a root without content', small('App', '<div id="root"></div><script src="/app.js"></script>'), 'js_required'],
   ['a framework’s state', small('App', '<script id="__NEXT_DATA__">{}</script>'), 'js_required'],
   [
-    'a page that asks for scripts',
+    'a page that asks to enable scripts',
     small('App', `<noscript>You need to enable JavaScript.</noscript><p>${'Menu '.repeat(60)}</p><script></script>`),
     'js_required',
   ],
@@ -146,7 +146,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
     'ok',
   ],
   [
-    'content in a template that nothing shows',
+    'content in an unused template',
     small('Mill', `<template class="open"><p>${'Rye and oats. '.repeat(80)}</template><p>Hello</p><script></script>`),
     'thin',
   ],
@@ -159,7 +159,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
     'ok',
   ],
   [
-    'a list of names with a sentence before it',
+    'a list of names after a sentence',
     small(
       'Members',
       `${'<script src="/menu.js"></script>'.repeat(6)}<div id="main-nav"></div><div class="textblock">Here is a list of all documented members with links to the documentation of each:</div><ul><li>grind() : <a href="/m">Mill</a></ul>`,
@@ -167,7 +167,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
     'ok',
   ],
   [
-    'a thread that is written out for readers without scripts',
+    'a thread in a noscript element',
     small(
       'Forum',
       `<section id="splash">Loading</section><noscript><div id="posts"><h1>Rye</h1>${'<p>Sow it early, and sow it deep.</p>'.repeat(30)}</div></noscript>${'<script src="/chunk.js"></script>'.repeat(9)}`,
@@ -180,7 +180,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
     'js_required',
   ],
   [
-    'links, a head and a foot around nothing',
+    'links, a header and a footer around no content',
     small(
       'Shop',
       `<header><p>${'The shop of the mill. '.repeat(9)}</p></header><nav>${'<a href="/a">Flour</a> '.repeat(30)}</nav><div class="page-body"></div><footer>${'All rights reserved. '.repeat(9)}</footer>${'<script src="/chunk.js"></script>'.repeat(5)}`,
@@ -199,7 +199,7 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
       ] as const,
   ),
   [
-    'words of waiting and many scripts',
+    'loading text and many scripts',
     small(
       'Shop',
       `<p>Please wait while your sacks are loading, which may take a moment on slow lines. Thank you.</p>${'<script src="/chunk.js"></script>'.repeat(5)}`,
@@ -215,7 +215,7 @@ for (const [title, html, verdict] of SHELLS) {
   test(`${title}: ${verdict}`, () => assert.equal(verdictOf(html), verdict));
 }
 
-test('pages of builders need their scripts for less', () => {
+test('pages of website builders count as js_required with more text than others', () => {
   const html = small('Mill', `<p>${'Flour and bread. '.repeat(20)}</p><script></script>`);
   assert.equal(verdictOf(html, { url: 'https://mill.framer.website/' }), 'js_required');
   assert.equal(verdictOf(html), 'ok');
@@ -225,9 +225,9 @@ const RENDERED: readonly (readonly [title: string, html: string, verdict: string
   ['a page', article('Rye', ''), 'ok'],
   ['few words without scripts', small('Mill', '<p>Hello</p>'), 'ok'],
   ['few words with scripts', small('Mill', '<p>Hello</p><script></script>'), 'thin'],
-  ['words of waiting', small('Mill', '<p>Loading your sacks</p><script></script>'), 'thin loading'],
-  ['a stand-in', small('Mill', '<div class="card skeleton"></div><script></script>'), 'thin loading'],
-  ['a framework that gave up', small('', '<html id="__next_error__"><p>Oh</p>'), 'thin framework'],
+  ['loading text', small('Mill', '<p>Loading your sacks</p><script></script>'), 'thin loading'],
+  ['a placeholder', small('Mill', '<div class="card skeleton"></div><script></script>'), 'thin loading'],
+  ['a framework that failed', small('', '<html id="__next_error__"><p>Oh</p>'), 'thin framework'],
   ['an empty root of a framework', small('', '<div id="__next"></div>'), 'thin framework'],
   ['an exception', small('', 'Application error: a client-side exception has occurred'), 'thin framework'],
   ['an article about exceptions', article('Application error: a client-side exception', ''), 'ok'],
@@ -237,11 +237,11 @@ for (const [title, html, verdict] of RENDERED) {
   test(`rendered, ${title}: ${verdict}`, () => assert.equal(verdictOf(html, {}, true), verdict));
 }
 
-test('the error page of the browser itself is a failed rendering', () => {
+test('the browser’s own error page is a failed rendering', () => {
   assert.equal(verdictOf(small('', ''), { url: 'chrome-error://chromewebdata/' }, true), 'render_failed error_page');
 });
 
-test('the search finds what a plain search finds', () => {
+test('the multi-pattern search finds the same as a plain search', () => {
   const markers = ['abcabd', 'bcab', 'cabdabc'];
   const search = createMarkerSearch(markers);
   const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: 200 });
@@ -256,7 +256,7 @@ test('the search finds what a plain search finds', () => {
   );
 });
 
-test('any bytes are judged, and text that is cut anywhere', () => {
+test('any bytes, and text truncated anywhere, can be classified', () => {
   const whole = article(
     'Rye',
     `${quoted('<script>window._cf_chl_opt={}</script>')}<script>let a='</p>'</script><!-- x`,
@@ -269,7 +269,7 @@ test('any bytes are judged, and text that is cut anywhere', () => {
   );
 });
 
-test('visible text is what a reader sees, counted and in order', () => {
+test('visible text contains what a reader sees, in order and counted', () => {
   const html = `<!-- no --><title>Ti&#39;tle</title><style>p{}</style><p>One <b>t</b>wo</p><script>no()</script><p>three</p>`;
   const seen = scanPage(new Uint8Array(Buffer.from(html)), []);
   assert.deepEqual(
@@ -278,7 +278,7 @@ test('visible text is what a reader sees, counted and in order', () => {
   );
 });
 
-test('floods of markup are judged in linear time', () => {
+test('floods of markup are classified in linear time', () => {
   const floods = [
     '<',
     '</',
@@ -314,7 +314,7 @@ const RECORDED: readonly (readonly [file: string, status: number, verdict: strin
   ['socialnet/adLibrary/client-challenge-or-error.html', 200, 'thin'],
 ];
 
-test('recorded block pages are known', () => {
+test('recorded block pages are recognized', () => {
   const folder = join(process.env['QUERN_CORPUS'] ?? '', 'sites');
   const there =
     process.env['QUERN_CORPUS'] === undefined ? [] : RECORDED.filter(([file]) => existsSync(join(folder, file)));

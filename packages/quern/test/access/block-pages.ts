@@ -19,26 +19,26 @@ export function quoted(markup: string): string {
 export type BlockPage = {
   /** What the page is. */
   readonly title: string;
-  /** The row of the table that it stands for: its reason, and a sign that no other row of that reason begins with. */
+  /** The table row that it tests: its reason, and a unique prefix of the sign among rows of that reason. */
   readonly sign: string;
   readonly verdict: string;
   readonly html: string;
   /** 200 unless given. */
   readonly status?: number;
-  /** A page that looks like it and is none, with status 200. */
+  /** A page with status 200 that resembles it but is not a block. */
   readonly not: string;
 };
 
 const script = (code: string): string => `<script>${code}</script>`;
 const source = (url: string): string => `<script src="${url}"></script>`;
 
-/** A page whose markup gives it away, and an article that quotes this markup. */
+/** A page recognized by its markup, and an article that quotes this markup. */
 function structural(sign: string, verdict: string, markup: string, more: Partial<BlockPage> = {}): BlockPage {
   const title = `${verdict} by ${sign}`;
   return { title, sign, verdict, html: small('', markup), not: article('Notes', quoted(markup)), ...more };
 }
 
-/** A page whose words give it away, and an article that speaks of them. */
+/** A page recognized by its text, and an article that mentions this text. */
 function spoken(sign: string, verdict: string, words: string, more: Partial<BlockPage> = {}): BlockPage {
   const title = `${verdict} by the words ${sign}`;
   const html = small('Mill', `<h1>${words}</h1>`);
@@ -238,7 +238,7 @@ export const BLOCK_PAGES: readonly BlockPage[] = [
   spoken('bot detected', 'blocked unnamed', 'Bot detected', { status: 403 }),
 ];
 
-/** Pages that detectors were seen to take for blocks, and that are none. */
+/** Pages that other detectors mistake for blocks. */
 export const LOOK_ALIKES: readonly (readonly [title: string, html: string])[] = [
   ['a domain for sale', small('mill.test', '<h1>mill.test is for sale</h1><p>Make an offer for this domain.</p>')],
   ['a page of a few words', small('Closed', '<p>The mill is closed today.</p>')],

@@ -5,7 +5,7 @@ import { adaptProfile, DESKTOP_PROFILE, identifyProfile } from '#access/http/bro
 const valueOf = (profile: typeof DESKTOP_PROFILE, field: string): string =>
   profile.find(([name]) => name === field)?.[1] ?? '';
 
-test('a phone has the same headers in the same order, and says that it is one', () => {
+test('a mobile profile has the same headers in the same order, and identifies as mobile', () => {
   const phone = adaptProfile(DESKTOP_PROFILE, { device: 'mobile', locale: null });
   assert.deepEqual(
     phone.map(([name]) => name),
@@ -17,7 +17,7 @@ test('a phone has the same headers in the same order, and says that it is one', 
   assert.equal(valueOf(phone, 'Accept-Language'), valueOf(DESKTOP_PROFILE, 'Accept-Language'));
 });
 
-test('a language is told with what it is a form of, and nothing else changes', () => {
+test('a locale is sent with its base language, and no other header changes', () => {
   const other = adaptProfile(DESKTOP_PROFILE, { device: 'desktop', locale: 'de-AT' });
   assert.equal(valueOf(other, 'Accept-Language'), 'de-AT,de;q=0.9');
   assert.equal(valueOf(adaptProfile(DESKTOP_PROFILE, { device: 'desktop', locale: 'de' }), 'Accept-Language'), 'de');
@@ -26,7 +26,7 @@ test('a language is told with what it is a form of, and nothing else changes', (
   assert.equal(adaptProfile(DESKTOP_PROFILE, undefined), DESKTOP_PROFILE);
 });
 
-test('who says who he is says so on a phone too', () => {
+test('an identified crawler identifies itself on mobile too', () => {
   const crawler = identifyProfile(DESKTOP_PROFILE, { userAgent: null, mark: 'Quern/1.0' });
   assert.match(
     valueOf(adaptProfile(crawler, { device: 'mobile', locale: null }), 'User-Agent'),

@@ -17,7 +17,7 @@ function open() {
   return { clock, clearances, mine: clearances.of('mine') };
 }
 
-test('what was earned is shown for half an hour, to the same host, by the same tenant and device', async () => {
+test('challenge cookies are sent for half an hour, to the same host, by the same tenant and device', async () => {
   const { clock, clearances, mine } = open();
   mine.store(ASKED, PASS);
   assert.deepEqual(mine.find({ ...ASKED, url: new URL('https://shop.test/other') }), PASS);
@@ -34,7 +34,7 @@ test('what was earned is shown for half an hour, to the same host, by the same t
   assert.equal(mine.find(ASKED), null);
 });
 
-test('a visit with headers or cookies of its own neither earns nor shows anything', () => {
+test('a visit with its own headers or cookies neither stores nor sends challenge cookies', () => {
   const { mine } = open();
   for (const own of [
     { ...ASKED, headers: { authorization: 'Bearer x' } },
@@ -47,7 +47,7 @@ test('a visit with headers or cookies of its own neither earns nor shows anythin
   assert.equal(mine.find({ ...ASKED, cookies: [{ name: 'session', value: 'x' }] }), null);
 });
 
-test('what a host did not take is not earned again for as long as it would have been kept', async () => {
+test('cookies that a host rejected are not earned again within their lifetime', async () => {
   const { clock, mine } = open();
   mine.store(ASKED, PASS);
   mine.refuse(ASKED);
@@ -58,7 +58,7 @@ test('what a host did not take is not earned again for as long as it would have 
   assert.deepEqual(mine.find(ASKED), PASS);
 });
 
-test('no cookies, many of them, and large ones are not kept, and neither are those of too many hosts', () => {
+test('empty, numerous or large cookies are not stored, and neither are those of too many hosts', () => {
   const { mine } = open();
   for (const cookies of [[], Array.from({ length: 51 }, () => cookieOf('x')), [cookieOf('x'.repeat(8_192))]]) {
     mine.store(ASKED, { ...PASS, cookies });

@@ -19,7 +19,7 @@ import { clockAt } from '#support/clock.ts';
 const RESULTS: readonly TierCallResult[] = ['worked', 'fault', 'untold'];
 const SOURCES = ['mill', 'inn', 'smithy'];
 
-/** As many calls with a result, by sources in turn. */
+/** The given number of calls with a result, by alternating sources. */
 const times = (count: number, result: TierCallResult, sources = SOURCES): readonly TierCall[] =>
   Array.from({ length: count }, (_, at) => ({ source: sources[at % sources.length] ?? '', result }));
 
@@ -28,7 +28,7 @@ function after(calls: readonly TierCall[], { from = CLOSED_BREAKER, now = 0 }: {
   return calls.reduce((breaker, call) => recordCall(admitCall(breaker, call.source, now).breaker, call, now), from);
 }
 
-/** An outcome and reason, who brought it about, and what it says of the tier. */
+/** An outcome and reason, its cause, and the result for the tier. */
 const AUTHORS: readonly (readonly [Outcome, reason: string | undefined, OutcomeAuthor, TierCallResult])[] = [
   ['ok', undefined, 'target', 'worked'],
   ['thin', undefined, 'target', 'worked'],
@@ -68,18 +68,18 @@ const AUTHORS: readonly (readonly [Outcome, reason: string | undefined, OutcomeA
 
 for (const [outcome, reason, author, result] of AUTHORS) {
   const name = reason === undefined ? outcome : `${outcome} by ${reason}`;
-  test(`${name}: brought about by ${author}, so that the tier ${result}`, () => {
+  test(`${name}: caused by ${author}, with the tier result ${result}`, () => {
     assert.deepEqual([findAuthor(outcome, reason), toCallResult(outcome, reason)], [author, result]);
   });
 }
 
-test('each outcome has a row above, and a call that was given up tells nothing', () => {
+test('each outcome is in the table, and a cancelled call does not count', () => {
   const rows = new Set(AUTHORS.map(([outcome]) => outcome));
   assert.deepEqual([...rows].toSorted(), [...OUTCOMES].toSorted());
   assert.equal(toCallResult(null), 'untold');
 });
 
-test('a tier is given up from the fiftieth call on, when four in five broke', () => {
+test('a tier is disabled from the fiftieth call on if four in five failed', () => {
   assert.equal(after(times(49, 'fault')).phase, 'closed');
   assert.equal(after(times(50, 'fault')).phase, 'open');
   assert.equal(after([...times(11, 'worked'), ...times(43, 'fault')]).phase, 'closed');
@@ -91,18 +91,18 @@ test('only the last hundred calls count', () => {
   assert.equal(after([...times(501, 'worked'), ...times(84, 'fault')]).phase, 'open');
 });
 
-test('the faults of one source alone open nothing, however many they are', () => {
+test('any number of failures of a single source does not open the breaker', () => {
   assert.equal(after(times(500, 'fault', ['mill'])).phase, 'closed');
   assert.equal(after([...times(2, 'fault', ['inn']), ...times(90, 'fault', ['mill'])]).phase, 'closed');
   assert.equal(after([...times(3, 'fault', ['inn']), ...times(90, 'fault', ['mill'])]).phase, 'open');
 });
 
-test('a source whose calls work keeps open what others break, however many their calls are', () => {
+test('a source with successful calls keeps a tier available despite any number of failures of others', () => {
   const working = times(3, 'worked', ['inn']);
   assert.equal(after([...working, ...times(97, 'fault', ['mill', 'smithy'])]).phase, 'closed');
 });
 
-test('after the pause five trials are let through, two of a source at once; when they work the tier is back', () => {
+test('after the pause five trials run, at most two per source, and their success restores the tier', () => {
   const open = after(times(50, 'fault'));
   assert.equal(admitCall(open, 'mill', 4_999).admitted, false);
   let trying = open;
@@ -120,7 +120,7 @@ test('after the pause five trials are let through, two of a source at once; when
   assert.deepEqual(back, CLOSED_BREAKER);
 });
 
-test('trials of two sources that break double the pause, up to a minute', () => {
+test('failed trials of two sources double the pause, up to a minute', () => {
   let breaker = after(times(50, 'fault'));
   const pauses: number[] = [];
   for (let round = 0, now = 0; round < 6; round++) {
@@ -132,20 +132,20 @@ test('trials of two sources that break double the pause, up to a minute', () => 
   assert.deepEqual(pauses, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000]);
 });
 
-test('trials of one source that break neither lengthen the pause nor keep others from trying', () => {
+test('failed trials of one source neither extend the pause nor block trials of others', () => {
   const open = after(times(50, 'fault'));
   const tried = after(times(20, 'fault', ['mill']), { from: open, now: 5_000 });
   assert.equal(tried.phase, 'trying');
   assert.deepEqual(after(times(5, 'worked', ['inn']), { from: tried, now: 5_000 }), CLOSED_BREAKER);
 });
 
-test('a trial that tells nothing gives its place back', () => {
+test('an inconclusive trial releases its slot', () => {
   const trying = admitCall(after(times(50, 'fault')), 'mill', 5_000).breaker;
   const given = after(times(20, 'untold'), { from: trying, now: 5_000 });
   assert.equal(admitCall(given, 'mill', 5_000).admitted, true);
 });
 
-test('whatever happens, a breaker opens only by faults of two sources and admits again in time', () => {
+test('for any events, a breaker opens only after failures of two sources and later admits calls again', () => {
   const call = fc.record({
     result: fc.constantFrom(...RESULTS),
     source: fc.constantFrom(...SOURCES),
@@ -192,23 +192,23 @@ const crashes = (count: number, tenants: readonly string[], hosts: readonly stri
 
 const HOSTS = ['a.test', 'b.test', 'c.test'];
 
-test('pages of one host that crash close the tier for nobody', () => {
+test('crashing pages of one host disable the tier for nobody', () => {
   const { admits, resting } = afterCrashes(crashes(200, ['mill'], ['a.test']));
   assert.deepEqual([admits('mill'), admits('inn'), resting], [true, true, []]);
 });
 
-test('what one tenant meets at several hosts closes the tier for it, and for no other', () => {
+test('failures of one tenant at several hosts disable the tier only for that tenant', () => {
   const { admits, resting } = afterCrashes(crashes(200, ['mill'], HOSTS));
   assert.deepEqual([admits('mill'), admits('inn'), admits('mill', 'proxy')], [false, true, true]);
   assert.deepEqual(resting, ['browser']);
 });
 
-test('what several tenants meet closes the tier for all, and no other tier', () => {
+test('failures of several tenants disable the tier for all, but no other tier', () => {
   const { admits } = afterCrashes(crashes(60, ['mill', 'inn'], HOSTS));
   assert.deepEqual([admits('smithy'), admits('smithy', 'proxy')], [false, true]);
 });
 
-test('a tenant that breaks hundreds of calls is no evidence beside one whose calls work', () => {
+test('hundreds of failures of one tenant do not count if the calls of another succeed', () => {
   const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let n = 0; n < 400; n++) {
     const tenant = n % 8 === 0 ? 'inn' : `mill ${n % 3}`;

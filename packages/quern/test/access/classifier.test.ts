@@ -25,13 +25,13 @@ function judged({ status, headers = {}, url = ASKED.href, bytes = 500 }: Answer)
   return verdictOf(page, ASKED);
 }
 
-/** The judgement without what it counted. */
+/** The verdict without its counts. */
 function verdictOf(page: Page, requested: URL) {
   const { outcome, reason } = classify(page, { requested, rendered: false });
   return reason === undefined ? { outcome } : { outcome, reason };
 }
 
-/** What the evidence is, what it says, and a look-alike that must say something else. */
+/** The evidence, its verdict, and a similar page with a different verdict. */
 const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<typeof verdictOf>, not: Answer])[] = [
   [
     'a Cloudflare challenge',
@@ -46,7 +46,7 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
     { status: 200, headers: { 'cf-mitigated': 'none' } },
   ],
   [
-    'a refresh by a header',
+    'a refresh in a header',
     { status: 200, headers: { refresh: '1; url=/stones' } },
     { outcome: 'js_required' },
     { status: 200, headers: { refresh: '300; url=/stones' } },
@@ -131,7 +131,7 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
     { status: 200, headers: { 'x-vercel-mitigated': 'challenge' } },
   ],
   [
-    'a login that a redirect led to',
+    'a redirect to a login',
     { status: 200, url: 'https://shop.test/login?next=%2Fstones%2F7' },
     { outcome: 'auth_required' },
     { status: 200, url: 'https://shop.test/articles/login-pages' },
@@ -139,9 +139,9 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
   ['status 999', { status: 999 }, { outcome: 'blocked' }, { status: 599 }],
   ['a bare 403', { status: 403 }, { outcome: 'blocked' }, { status: 400 }],
   ['a login', { status: 401, headers: { 'www-authenticate': 'Basic' } }, { outcome: 'auth_required' }, { status: 401 }],
-  ['a legal refusal', { status: 451 }, { outcome: 'geo_or_legal' }, { status: 450 }],
+  ['a legal block', { status: 451 }, { outcome: 'geo_or_legal' }, { status: 450 }],
   ['a missing page', { status: 404 }, { outcome: 'not_found' }, { status: 406 }],
-  ['a page that is gone', { status: 410 }, { outcome: 'not_found' }, { status: 409 }],
+  ['a page with status 410', { status: 410 }, { outcome: 'not_found' }, { status: 409 }],
   [
     'Cloudflare’s challenge path',
     { status: 200, url: 'https://shop.test/cdn-cgi/challenge-platform/h/b' },
@@ -201,13 +201,13 @@ const ROWS: readonly (readonly [title: string, is: Answer, expected: ReturnType<
 ];
 
 for (const [title, is, expected, not] of ROWS) {
-  test(`${title} is told apart from what looks like it`, () => {
+  test(`${title} is distinguished from what resembles it`, () => {
     assert.deepEqual(judged(is), expected);
     assert.notDeepEqual(judged(not), expected);
   });
 }
 
-test('a page asked for by a captcha’s own address is no redirect to one', () => {
+test('a page requested by the URL of a captcha is not a redirect to one', () => {
   const asked = new URL('https://shop.test/captcha/');
   const page: Page = {
     url: asked.href,

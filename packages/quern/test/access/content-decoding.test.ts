@@ -29,7 +29,7 @@ async function receive(encoding: string, bytes: Uint8Array, limits = {}) {
   return await visitor.visit(site.origin);
 }
 
-test('every content coding that is asked for is undone, alone and stacked', async () => {
+test('every requested content coding is decoded, alone and combined', async () => {
   for (const [encoding, compress] of Object.entries(pack)) {
     const bytes = compress(PAGE);
     const page = await receive(encoding, bytes);
@@ -44,14 +44,14 @@ test('every content coding that is asked for is undone, alone and stacked', asyn
     assert.equal(text(await receive(encoding, compress(large))), large);
 });
 
-test('the body owns its bytes, so that it can be moved to a thread', async () => {
+test('the body owns its bytes, so it can be transferred to a thread', async () => {
   for (const page of [await receive('gzip', zlib.gzipSync('small')), await receive('', Buffer.from('small'))]) {
     assert.equal(page.body.buffer.byteLength, page.body.byteLength);
     assert.equal(structuredClone(page.body, { transfer: [page.body.buffer] }).byteLength, 5);
   }
 });
 
-test('row 95: bombs of every coding stop at the limit, whatever their size', async () => {
+test('decompression bombs of every coding stop at the limit, whatever their size', async () => {
   const zeros = Buffer.alloc(20 * 2 ** 20);
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd'] as const) {
     const error = await captureFailure(() => receive(encoding, pack[encoding](zeros)));
@@ -62,18 +62,18 @@ test('row 95: bombs of every coding stop at the limit, whatever their size', asy
   assert.equal((await captureFailure(() => receive('gzip, gzip', twice))).code, 'content_too_large');
 });
 
-test('row 95: a page that compresses well but stays small is no bomb', async () => {
+test('a small page that compresses well is not a bomb', async () => {
   const dense = Buffer.alloc(1_000_000, '<p>same</p>');
   assert.equal((await receive('br', zlib.brotliCompressSync(dense))).body.byteLength, 1_000_000);
 });
 
-test('row 95: the decoded size has a limit of its own', async () => {
+test('the decoded size has its own limit', async () => {
   const page = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('hex');
   const error = await captureFailure(() => receive('gzip', zlib.gzipSync(page), { decodedBytes: 100_000 }));
   assert.equal(error.code, 'content_too_large');
 });
 
-test('a body beyond the wire limit is refused by its announced and by its real length', async () => {
+test('a body above the wire limit is rejected by its announced and by its actual length', async () => {
   const endless = { wireBytes: 100_000 };
   assert.equal(
     (await captureFailure(() => receive('', Buffer.alloc(100_001, 'a'), endless))).code,
@@ -89,7 +89,7 @@ test('a body beyond the wire limit is refused by its announced and by its real l
   assert.equal((await captureFailure(() => visitor.visit(site.origin))).code, 'content_too_large');
 });
 
-test('row 97: a cut or damaged body gives what can be read of it, flagged', async () => {
+test('a truncated or corrupt body is decoded as far as possible and flagged', async () => {
   for (const encoding of ['gzip', 'deflate', 'br'] as const) {
     const bytes = pack[encoding](PAGE);
     const page = await receive(encoding, bytes.subarray(0, Math.floor(bytes.byteLength * 0.8)));
@@ -109,14 +109,14 @@ test('row 97: a cut or damaged body gives what can be read of it, flagged', asyn
   );
 });
 
-test('row 97: garbage after the compressed body is ignored', async () => {
+test('garbage after the compressed body is ignored', async () => {
   for (const encoding of ['gzip', 'deflate', 'br'] as const) {
     const page = await receive(encoding, Buffer.concat([pack[encoding](PAGE), Buffer.from('garbage')]));
     assert.equal(text(page), PAGE, encoding);
   }
 });
 
-test('row 97: what a script writes behind a packed page costs nothing of it, however long it is', async () => {
+test('text of any length after a compressed page does not affect the page', async () => {
   const named = zlib.gzipSync('Rye');
   named[3] = 8;
   const withName = Buffer.concat([named.subarray(0, 10), Buffer.from('rye.html\0'), named.subarray(10)]);
@@ -132,7 +132,7 @@ test('row 97: what a script writes behind a packed page costs nothing of it, how
   }
 });
 
-test('row 97: a label that lies about readable text is ignored', async () => {
+test('a wrong Content-Encoding on readable text is ignored', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'identity, br', 'utf-8', 'none', 'identity', 'gzip, gzip']) {
     const page = await receive(encoding, Buffer.from(PAGE));
     assert.equal(text(page), PAGE, encoding);
@@ -140,7 +140,7 @@ test('row 97: a label that lies about readable text is ignored', async () => {
   }
 });
 
-test('row 97: unreadable bytes under a wrong label, and codings without end, are unusable', async () => {
+test('unreadable bytes with a wrong encoding, and too many codings, are unusable', async () => {
   for (const encoding of ['gzip', 'deflate', 'br', 'zstd', 'compress']) {
     const error = await captureFailure(() => receive(encoding, Buffer.from([1, 2, 3, 4, 0xff, 0, 0xfe, 5])));
     assert.equal(error.code, 'unusable_response', encoding);
@@ -149,7 +149,7 @@ test('row 97: unreadable bytes under a wrong label, and codings without end, are
   assert.equal(error.code, 'unusable_response');
 });
 
-test('row 103: answers without a body, and bodies where none belongs, are empty pages', async () => {
+test('responses without a body, and unexpected bodies, are empty pages', async () => {
   const heads = [
     '204 No Content',
     '204 No Content\r\nContent-Length: 5',
@@ -166,7 +166,7 @@ test('row 103: answers without a body, and bodies where none belongs, are empty 
   assert.equal((await receive('gzip', Buffer.alloc(0))).body.byteLength, 0);
 });
 
-test('the request looks like a browser’s navigation, in its order, with the caller’s values in place', async () => {
+test('the request has the headers of a browser navigation in order, with the values of the caller', async () => {
   await using site = await startHttpServer((request, response) => response.end(JSON.stringify(request.rawHeaders)));
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(site.origin, {
@@ -198,7 +198,7 @@ test('the request looks like a browser’s navigation, in its order, with the ca
   assert.equal(raw[raw.indexOf('Accept-Language') + 1], 'de');
 });
 
-test('a header value with a line end is refused and sends nothing', async () => {
+test('a header value with a line break is rejected before anything is sent', async () => {
   await using site = await startHttpServer((_, response) => response.end());
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const error = await captureFailure(() => visitor.visit(site.origin, { headers: { 'x-a': 'b\r\nx-evil: 1' } }));
@@ -206,7 +206,7 @@ test('a header value with a line end is refused and sends nothing', async () => 
   assert.equal(site.connections(), 0);
 });
 
-test('proxies of the environment are not used', async () => {
+test('proxies in environment variables are not used', async () => {
   await using site = await startHttpServer((_, response) => response.end('direct'));
   await using proxy = await startHttpServer((_, response) => response.end('by proxy'));
   for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY']) process.env[name] = proxy.origin;
@@ -215,7 +215,7 @@ test('proxies of the environment are not used', async () => {
   assert.equal(proxy.connections(), 0);
 });
 
-test('whatever the bytes and labels, decoding ends with bytes in bounds or a ServiceError', async () => {
+test('for any bytes and encodings, decoding returns bytes within limits or throws a ServiceError', async () => {
   const labels = array(constantFrom('gzip', 'deflate', 'br', 'zstd', 'identity', 'x'), { maxLength: 4 });
   const limits = { ...DEFAULT_LIMITS, decodedBytes: 10_000, ratioFromBytes: 10_000 };
   await check(

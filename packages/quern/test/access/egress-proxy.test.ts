@@ -23,7 +23,7 @@ type Setup = Parameters<typeof guardWith>[0] & {
   readonly lease?: ExitLease | null;
 };
 
-/** The proxy as a browser has it, over a guard that opens what the test says. */
+/** The proxy as browsers use it, with an egress guard that allows the given targets. */
 async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
   const { guard, refusals } = guardWith(setup);
   const egress = await startEgressProxy({ guard, limits: { ...EGRESS_LIMITS, ...limits }, clock: SYSTEM_CLOCK, lease });
@@ -39,7 +39,7 @@ type Sent = {
   readonly method?: string;
   readonly headers?: readonly string[];
   readonly body?: string;
-  /** A connection that is kept, else one for this request. */
+  /** A kept-alive connection; otherwise one for this request. */
   readonly agent?: Agent;
 };
 
@@ -85,7 +85,7 @@ async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass']
   return { status: answer.statusCode, headers: answer.headers, socket };
 }
 
-test('a request arrives as the browser sent it, without a word of the proxy, and the answer as it was', async () => {
+test('requests and responses pass unchanged, without traces of the proxy', async () => {
   await using site = await startHttpServer(async (asked, response) => {
     const body = `${asked.method} ${asked.url} ${await readText(asked)}`;
     const seen = Buffer.from(JSON.stringify(asked.rawHeaders)).toString('base64');
@@ -106,7 +106,7 @@ test('a request arrives as the browser sent it, without a word of the proxy, and
   assert.deepEqual(seen, kept);
 });
 
-test('whoever has no pass gets 407, on requests and tunnels, and no target hears of it', async () => {
+test('requests and tunnels without a pass get 407, and no target is contacted', async () => {
   await using site = await startHttpServer((_, response) => response.end('here'));
   await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
   const other = egress.issueCredentials(null);
@@ -126,7 +126,7 @@ test('whoever has no pass gets 407, on requests and tunnels, and no target hears
   assert.equal((await get(egress, site.origin, { pass: other })).body, 'here');
 });
 
-test('row 62: private targets, names that lead inside, names that do not exist and closed ports all get the same 403', async () => {
+test('private targets, names of private addresses, missing names and closed ports get the same 403', async () => {
   await using canary = await startHttpServer((_, response) => response.end('inside'));
   const gone = await startHttpServer((_, response) => response.end());
   await gone[Symbol.asyncDispose]();
@@ -157,7 +157,7 @@ test('row 62: private targets, names that lead inside, names that do not exist a
   assert.ok(egress.refusals.some(({ reason }) => reason === '169.254.169.254 is an address that is never opened'));
 });
 
-test('row 59: each connection is checked anew and made where it was checked', async () => {
+test('each connection is checked again, and made to the checked address', async () => {
   await using dns = await startDns((_, type, n) =>
     type === 'A' ? [{ type: 'A', value: n % 2 === 1 ? '127.0.0.2' : '127.0.0.1' }] : [],
   );
@@ -174,7 +174,7 @@ test('row 59: each connection is checked anew and made where it was checked', as
   assert.equal(canary.connections(), 0);
 });
 
-test('what a browser keeps open is kept open to the target, for one host and one pass, and ends with it', async () => {
+test('keep-alive connections to the target belong to one host and pass, and end with the browser’s', async () => {
   await using site = await startHttpServer((asked, response) => response.end(asked.url));
   await using other = await startHttpServer((_, response) => response.end('other'));
   await using egress = await openEgress({ allow: '127.0.0.1' });
@@ -194,7 +194,7 @@ test('what a browser keeps open is kept open to the target, for one host and one
   while (site.sockets().length + other.sockets().length > 0) await delay(10);
 });
 
-test('row 59: a request over a connection that is kept is checked anew, and does not go where its name no longer leads', async () => {
+test('a request over a kept-alive connection is checked again, and never sent to an outdated address', async () => {
   await using dns = await startDns((_, type, n) =>
     type === 'A' ? [{ type: 'A', value: n <= 2 ? '127.0.0.2' : '127.0.0.1' }] : [],
   );
@@ -215,7 +215,7 @@ test('row 59: a request over a connection that is kept is checked anew, and does
   assert.equal(canary.connections(), 0);
 });
 
-test('what is neither a request for http nor a tunnel to a host and port is refused', async () => {
+test('only requests for http and tunnels to a host and port are accepted', async () => {
   await using egress = await openEgress();
   for (const place of ['example.com', 'user@example.com:443', 'example.com:443/x', ':443', '[::1:443']) {
     assert.equal((await tunnel(egress, place)).status, 400, place);
@@ -227,7 +227,7 @@ test('what is neither a request for http nor a tunnel to a host and port is refu
   assert.equal(own.status, 403);
 });
 
-test('a tunnel carries TLS with the target’s own certificate, and stays open in one direction when the other ends', async () => {
+test('a tunnel carries TLS with the certificate of the target, and supports half-closed connections', async () => {
   await using secure = await startTcpServer(createTlsSite(identity('good'), (_, response) => response.end('secure')));
   const echo = createTcpServer({ allowHalfOpen: true }, (socket) => {
     void allOf(socket).then((said) => socket.end(`after the end: ${said}`));
@@ -244,7 +244,7 @@ test('a tunnel carries TLS with the target’s own certificate, and stays open i
   assert.ok(egress.credentials.bytes() > 0);
 });
 
-/** What comes until the end, and leaves the other direction open. */
+/** Reads to the end, and keeps the other direction open. */
 async function allOf(socket: Socket): Promise<string> {
   let all = '';
   socket.on('data', (chunk) => (all += String(chunk)));
@@ -252,7 +252,7 @@ async function allOf(socket: Socket): Promise<string> {
   return all;
 }
 
-test('a tunnel where nothing moves, or whose reader takes nothing, ends', async () => {
+test('an idle tunnel, or one whose reader stalls, is closed', async () => {
   await using silence = await openSilence();
   await using flood = await startSocketServer((socket) => {
     const fill = (): void => {
@@ -276,7 +276,7 @@ test('a tunnel where nothing moves, or whose reader takes nothing, ends', async 
   slow.socket.destroy();
 });
 
-test('connections and bytes of one pass are bounded, and those of another are not touched', async () => {
+test('connections and bytes of each pass are limited separately', async () => {
   await using silence = await openSilence();
   await using big = await startHttpServer((_, response) => response.end(Buffer.alloc(300_000)));
   await using egress = await openEgress({ allow: '127.0.0.1', limits: { sockets: 2, bytes: 200_000 } });
@@ -298,7 +298,7 @@ test('connections and bytes of one pass are bounded, and those of another are no
   assert.equal((await tunnel(egress, place, other)).status, 200);
 });
 
-test('a page that knocks at private addresses without end loses its pass, so that the log does not grow without end', async () => {
+test('a page that keeps requesting private addresses loses its pass, which limits the log', async () => {
   await using egress = await openEgress({ limits: { failures: 3 } });
   for (let n = 0; n < 3; n += 1) assert.equal((await get(egress, `http://10.0.0.${n}/`)).status, 403);
   await assert.rejects(get(egress, 'http://10.0.0.9/'));
@@ -306,7 +306,7 @@ test('a page that knocks at private addresses without end loses its pass, so tha
   assert.equal(egress.refusals.length, 4);
 });
 
-test('a revoked pass ends its connections at once, also those that are being made', async () => {
+test('revoking a pass ends its connections at once, including those being opened', async () => {
   await using silence = await openSilence();
   await using egress = await openEgress({ allow: '127.0.0.1' });
   const pass = egress.issueCredentials(null);
@@ -317,7 +317,7 @@ test('a revoked pass ends its connections at once, also those that are being mad
   assert.equal((await tunnel(egress, `127.0.0.1:${silence.port}`, pass)).status, 407);
 });
 
-test('targets that answer nonsense, cut or switch protocols cost their own request and no more', async () => {
+test('invalid responses, dropped connections and protocol switches affect only their own request', async () => {
   const nonsense = [
     'HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n',
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n',
@@ -335,7 +335,7 @@ test('targets that answer nonsense, cut or switch protocols cost their own reque
   assert.equal((await get(egress, site.origin)).body, 'here');
 });
 
-test('what browsers forgive a target is passed on to them, and lengths that contradict each other are not', async () => {
+test('deviations that browsers tolerate are passed on, but conflicting lengths are not', async () => {
   const said = 'HTTP/1.1 200 OK\r\nX-Odd: 1\r\n 2\r\nContent-Length: 4\r\n';
   await using egress = await openEgress({ allow: '127.0.0.1' });
   for (const forgiven of [said, said.replaceAll('\r\n', '\n')]) {
@@ -360,7 +360,7 @@ test('what browsers forgive a target is passed on to them, and lengths that cont
   await assert.rejects(get(egress, odd.origin));
 });
 
-test('a head that never ends is cut off', async () => {
+test('an endless response head is cut off', async () => {
   await using egress = await openEgress({ limits: { headMs: 300 } });
   const socket = connect(egress.endpoint.port, '127.0.0.1');
   socket.on('error', () => socket.destroy());
@@ -369,7 +369,7 @@ test('a head that never ends is cut off', async () => {
   await once(socket, 'close');
 });
 
-test('a target that does not take the connection in time is told from one that refuses it', async () => {
+test('a connection timeout of a target is distinguished from a refused connection', async () => {
   await using egress = await openEgress({
     resolve: async () => new Promise(() => {}),
     limits: { connectMs: 100 },
@@ -384,7 +384,7 @@ for (const [name, open] of [
   ['HTTPS', openHttpsProxy],
   ['SOCKS5', openSocksProxy],
 ] as const) {
-  test(`behind a proxy of the operator (${name}) both kinds of request leave from its exit, and private targets never reach it`, async () => {
+  test(`with an operator proxy (${name}), all requests use its exit, and private targets never reach it`, async () => {
     await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
     await using proxy = await open({ auth: 'rye:millstone' });
     await using egress = await openEgress({ allow: `127.0.0.1:${site.port}`, lease: leaseOf(proxy.url) });
@@ -401,7 +401,7 @@ for (const [name, open] of [
   });
 }
 
-test('a proxy of the operator that fails is told from a target that does, and each pass has a way of its own', async () => {
+test('a failed operator proxy is distinguished from a failed target, and each pass has its own route', async () => {
   await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
   await using proxy = await openHttpProxy({ auth: 'rye:millstone' });
   await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });

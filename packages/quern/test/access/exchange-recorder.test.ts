@@ -6,7 +6,7 @@ import { startRawServer, startTcpServer, startHttpServer } from '#testkit/server
 import { AUTHORITY, identity } from '#support/tls.ts';
 import { captureFailure, createVisitor } from '#testkit/visitor.ts';
 
-/** A recorder and what it was told of, in the order of the answers. */
+/** A recorder and its received exchanges, in the order of the responses. */
 function openWitness() {
   const seen: { readonly sent: SentRequest; readonly received: ReceivedResponse }[] = [];
   let asked = 0;
@@ -30,7 +30,7 @@ async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
   return seen.map(({ received }) => [received.cut, bodyOf(received)]);
 }
 
-test('a recorder is told of every exchange of a visit, the redirects included, as they went over the wire', async () => {
+test('a recorder receives every exchange of a visit as transferred, including redirects', async () => {
   const bytes =
     'HTTP/1.1 200 All Is Well\r\nX-Twice: a\r\nx-twice: b\r\nX-Odd: caf\u00e9\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nrye\r\n0\r\n\r\n';
   await using end = await startRawServer(Buffer.from(bytes, 'latin1'));
@@ -59,7 +59,7 @@ test('a recorder is told of every exchange of a visit, the redirects included, a
   assert.deepEqual(headers.slice(0, 6), ['X-Twice', 'a', 'x-twice', 'b', 'X-Odd', 'caf\u00e9']);
 });
 
-test('a recorder of HTTP/2 is told of the fields without the pseudo ones, repeated ones each', async () => {
+test('a recorder of HTTP/2 receives the fields without pseudo headers, and repeated ones separately', async () => {
   const server = createSecureServer(identity('good'), (_, response) => {
     response.setHeader('set-cookie', ['a=1', 'b=2']);
     response.end('rye');
@@ -75,7 +75,7 @@ test('a recorder of HTTP/2 is told of the fields without the pseudo ones, repeat
   assert.ok(!fields.includes(':status'));
 });
 
-test('a recorder is told what ended a body before its end, and how far it had come', async () => {
+test('a recorder receives the reason and the length of an incomplete body', async () => {
   const long = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
   assert.deepEqual(await cutOf(`${long}rye`, 'end'), [['disconnect', 'rye']]);
   assert.deepEqual(await cutOf(`${long}rye`, 'stay'), [['time', 'rye']]);
@@ -84,7 +84,7 @@ test('a recorder is told what ended a body before its end, and how far it had co
   assert.deepEqual(await cutOf(chunked, 'stay', { wireBytes: 4 }), [['length', 'wheat']]);
 });
 
-test('a recorder is told of no answer where none came', async () => {
+test('a recorder receives no response if none arrived', async () => {
   await using site = await startRawServer('', 'end');
   await using visitor = createVisitor({ allow: '127.0.0.1' });
   const { recorder, seen, asked } = openWitness();

@@ -11,7 +11,7 @@ import { captureFailure, guardWith, createVisitor } from '#testkit/visitor.ts';
 
 const { guard } = guardWith();
 
-/** The sentence of a static refusal. */
+/** The message of a static refusal. */
 function refusalOf(url: string, setup: Parameters<typeof guardWith>[0] = {}): string {
   try {
     guardWith(setup).guard.parseTarget(url);
@@ -23,32 +23,24 @@ function refusalOf(url: string, setup: Parameters<typeof guardWith>[0] = {}): st
   return assert.fail(`${url} was not refused`);
 }
 
-/** Rows whose every input is refused by its form, with what the refusal must say. */
+/** Inputs that are refused by their form, with the expected message. */
 const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly string[]])[] = [
-  ['row 1: loopback', /127\.0\.0\.1 is not a public address; QUERN_ALLOW_TARGETS/, ['http://127.0.0.1/']],
+  ['loopback', /127\.0\.0\.1 is not a public address; QUERN_ALLOW_TARGETS/, ['http://127.0.0.1/']],
   [
-    'row 2: localhost in every spelling',
+    'localhost in every spelling',
     /QUERN_ALLOW_TARGETS/,
     ['http://localhost/', 'http://LOCALHOST:80/', 'http://localhost./'],
   ],
+  ['an address as one number', /not a public/, ['http://2130706433/', 'http://0x7f000001/', 'http://017700000001/']],
   [
-    'row 4: an address as one number',
-    /not a public/,
-    ['http://2130706433/', 'http://0x7f000001/', 'http://017700000001/'],
-  ],
-  [
-    'row 5: short, hexadecimal and octal addresses',
+    'short, hexadecimal and octal addresses',
     /not a public/,
     ['http://0x7f.1/', 'http://127.1/', 'http://0177.0.0.1/', 'http://127.0.1/'],
   ],
+  ['Unicode digits and dots', /not a public/, ['http://①②⑦.⓪.⓪.①/', 'http://𝟏𝟐𝟕.𝟎.𝟎.𝟏/', 'http://127。0。0。1/']],
+  ['letters that fold to localhost', /./, ['http://ⅼocalhost/', 'http://ℓocalhost/', 'http://l\u200Docalhost/']],
   [
-    'row 7: digits and dots of other scripts',
-    /not a public/,
-    ['http://①②⑦.⓪.⓪.①/', 'http://𝟏𝟐𝟕.𝟎.𝟎.𝟏/', 'http://127。0。0。1/'],
-  ],
-  ['row 8: letters that fold to localhost', /./, ['http://ⅼocalhost/', 'http://ℓocalhost/', 'http://l\u200Docalhost/']],
-  [
-    'row 10: private networks',
+    'private networks',
     /not a public/,
     [
       'http://10.0.0.1/',
@@ -59,7 +51,7 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
     ],
   ],
   [
-    'row 13: metadata services',
+    'metadata services',
     /./,
     [
       'http://169.254.169.254/latest/meta-data/',
@@ -68,15 +60,15 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
       'http://metadata.google.internal./',
     ],
   ],
-  ['row 14: cloud fabric addresses that look public', /never opened/, ['http://168.63.129.16/', 'http://192.0.0.192/']],
+  ['cloud fabric addresses that look public', /never opened/, ['http://168.63.129.16/', 'http://192.0.0.192/']],
   [
-    'row 16: IPv6 loopback and mapped IPv4',
+    'IPv6 loopback and mapped IPv4',
     /./,
     ['http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[0:0:0:0:0:ffff:7f00:1]/'],
   ],
-  ['row 17: compatible and SIIT IPv4', /./, ['http://[::127.0.0.1]/', 'http://[::ffff:0:127.0.0.1]/']],
+  ['compatible and SIIT IPv4', /./, ['http://[::127.0.0.1]/', 'http://[::ffff:0:127.0.0.1]/']],
   [
-    'row 19: special IPv6 ranges',
+    'special IPv6 ranges',
     /./,
     [
       'http://[fd00:ec2::254]/',
@@ -95,15 +87,11 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
       'http://[2606:4700::200:5efe:808:808]/',
     ],
   ],
-  ['row 20: an IPv6 zone', /not an absolute URL/, ['http://[fe80::1%25eth0]/']],
+  ['an IPv6 zone', /not an absolute URL/, ['http://[fe80::1%25eth0]/']],
+  ['a backslash', /backslash/, ['http://example.com\\@127.0.0.1/', 'http:\\\\example.com', 'http://example.com/a\\b']],
+  ['a user name with spaces', /user name/, ['http://1.1.1.1 &@2.2.2.2# @3.3.3.3/']],
   [
-    'row 22: a backslash',
-    /backslash/,
-    ['http://example.com\\@127.0.0.1/', 'http:\\\\example.com', 'http://example.com/a\\b'],
-  ],
-  ['row 23: a user name with spaces', /user name/, ['http://1.1.1.1 &@2.2.2.2# @3.3.3.3/']],
-  [
-    'row 25: control characters and outer white space',
+    'control characters and surrounding white space',
     /control characters|white space/,
     [
       'ht\ntp://127.0.0.1/',
@@ -116,17 +104,17 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
     ],
   ],
   [
-    'row 26: file URLs',
+    'file URLs',
     /only http and https/,
     ['file:///etc/passwd', 'FILE:///etc/passwd', 'file:/etc/passwd', 'file:etc/passwd', 'source:file:///etc/passwd'],
   ],
   [
-    'row 28: prefixes for inline pages',
+    'schemes of inline pages',
     /only http and https/,
     ['raw:http://example.com/', 'data:text/html,x', 'javascript:1', 'about:blank', 'ftp://example.com/'],
   ],
   [
-    'row 29: a user name and password',
+    'a user name and password',
     /user name or password/,
     [
       'http://user:pass@public.example/',
@@ -136,7 +124,7 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
     ],
   ],
   [
-    'row 31: what is no URL',
+    'text that is not a URL',
     /not an absolute URL/,
     [
       'http://a.com:65536/',
@@ -152,17 +140,17 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
     ],
   ],
   [
-    'row 32: labels and names that are too long',
+    'labels and names that are too long',
     /longer than/,
     [`http://${'a'.repeat(64)}.com/`, `http://${'a.'.repeat(127)}com/`],
   ],
   [
-    'row 46: ports of other protocols',
+    'ports of other protocols',
     /port \d+ is not/,
     [22, 25, 6000, 6379, 3306, 5432, 9200, 11_211, 27_017].map((port) => `http://example.com:${port}/`),
   ],
   [
-    'row 58: local names',
+    'local names',
     /local name|hosts file/,
     [
       'http://intranet/',
@@ -183,26 +171,26 @@ for (const [title, says, urls] of REFUSED) {
   });
 }
 
-test('row 11: the neighbours of private ranges are not refused', () => {
+test('addresses next to private ranges are allowed', () => {
   for (const host of ['172.15.255.255', '172.32.0.1', '100.128.0.1', '8.8.8.8', '[2606:4700::1111]']) {
     assert.equal(guard.parseTarget(`http://${host}/`).hostname, host);
   }
 });
 
-test('row 35: lone surrogates and encoded line ends stay one harmless address', () => {
+test('lone surrogates and encoded line breaks stay one harmless URL', () => {
   assert.equal(guard.parseTarget('http://example.com/\ud800').pathname, '/%EF%BF%BD');
   assert.equal(guard.parseTarget('http://example.com/%0d%0aX-Evil:1').pathname, '/%0d%0aX-Evil:1');
   assert.match(refusalOf('http://exa%00mple.com/'), /not an absolute URL/);
 });
 
-test('row 35: an encoded line end in the path is no second header on the wire', async () => {
+test('an encoded line break in the path does not create a second header', async () => {
   await using site = await startHttpServer((request, response) => response.end(JSON.stringify(request.headers)));
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(`${site.origin}/%0d%0aX-Evil:1`);
   assert.doesNotMatch(Buffer.from(page.body).toString(), /x-evil/i);
 });
 
-test('row 37: the service itself is refused even where its address was opened', () => {
+test('the service itself is refused even if its address is allowed', () => {
   const allow = '127.0.0.0/8, ::1, 10.0.0.5, 0.0.0.0/0';
   const one = { allow, own: [{ host: '127.0.0.1', port: 8080 }] };
   assert.match(refusalOf('http://127.0.0.1:8080/', one), /this service itself/);
@@ -215,7 +203,7 @@ test('row 37: the service itself is refused even where its address was opened', 
   }
 });
 
-test('row 37: a name that leads to the service itself is unreachable', async () => {
+test('a name that resolves to the service itself is unreachable', async () => {
   const { guard: open } = guardWith({ allow: 'localhost', own: [{ host: '0.0.0.0', port: 8080 }] });
   const error = await captureFailure(() =>
     open.resolve(open.parseTarget('http://localhost:8080/'), new AbortController().signal),
@@ -223,24 +211,24 @@ test('row 37: a name that leads to the service itself is unreachable', async () 
   assert.equal(error.code, 'target_unreachable');
 });
 
-test('row 37: every request carries the mark by which a fetch of ourselves is known', async () => {
+test('every request has the header that identifies a fetch of the service itself', async () => {
   await using site = await startHttpServer((request, response) => response.end(String(request.headers[DEPTH_HEADER])));
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   const page = await visitor.visit(site.origin);
   assert.equal(Buffer.from(page.body).toString(), '1');
 });
 
-test('row 118: a link resolved against a private base is refused', () => {
+test('a link resolved against a private base is refused', () => {
   for (const base of ['http://169.254.169.254/', 'http://127.0.0.1/']) {
     assert.match(refusalOf(new URL('latest/meta-data/', base).href), /never opened|not a public/);
   }
 });
 
-test('row 127: an icon or image address of a page passes the same gate', () => {
+test('icon and image URLs of a page pass the same check', () => {
   assert.match(refusalOf('http://192.168.0.1/favicon.ico'), /not a public/);
 });
 
-test('no setting opens metadata addresses, forms that carry IPv4, or ports of other protocols', () => {
+test('no setting allows metadata addresses, forms that embed IPv4, or ports of other protocols', () => {
   const allow = '0.0.0.0/0, ::/0';
   for (const host of [
     '169.254.169.254',
@@ -256,7 +244,7 @@ test('no setting opens metadata addresses, forms that carry IPv4, or ports of ot
   assert.equal(guardWith({ allow }).guard.parseTarget('http://10.0.0.1/').hostname, '10.0.0.1');
 });
 
-test('QUERN_ALLOW_TARGETS opens exactly what it names', () => {
+test('QUERN_ALLOW_TARGETS allows exactly the listed targets', () => {
   const allow =
     'localhost:8080, wiki, shop.internal, 127.0.0.1:9000, 10.1.0.0/16:80, [::1]:9000, fd00:1::/32, fd00:2::/32:443';
   const { guard: open } = guardWith({ allow });
@@ -288,7 +276,7 @@ test('QUERN_ALLOW_TARGETS opens exactly what it names', () => {
   for (const url of closed) refusalOf(url, { allow });
 });
 
-test('a bad entry of QUERN_ALLOW_TARGETS is an error that names it', () => {
+test('an invalid entry of QUERN_ALLOW_TARGETS is an error that names it', () => {
   const bad = [
     'a b',
     'http://x/',
@@ -337,18 +325,18 @@ test('no IPv4 address is public in one spelling and private in another', () => {
   );
 });
 
-test('the names of a hosts file are read without comments and addresses', () => {
+test('a hosts file is read for its names, without comments and addresses', () => {
   const names = parseHosts('127.0.0.1\tLocalhost dev.example.com. # not.this\n# 10.0.0.1 nor.this\n\n::1 six\n');
   assert.deepEqual([...names], ['localhost', 'dev.example.com', 'six']);
 });
 
-test('the machine tells its own addresses', () => {
+test('the addresses of the machine are detected', () => {
   const { interfaces, hostsNames } = readMachine();
   assert.ok(interfaces.includes('127.0.0.1'));
   assert.ok(!hostsNames.has('127.0.0.1'));
 });
 
-test('whatever the text, it is a clean public http address or a sentence', () => {
+test('any text is either a normalized public http URL or an error message', () => {
   const noise = string({ unit: 'binary', maxLength: 60 });
   const nearly = tuple(constantFrom('http:', 'https:', 'file:', ''), constantFrom('//', '/', '\\\\', ''), noise).map(
     (parts) => parts.join(''),
@@ -368,7 +356,7 @@ test('whatever the text, it is a clean public http address or a sentence', () =>
   );
 });
 
-/** A guard before a service of the operator, a name of which leads where the list says. */
+/** An egress guard with a service of the operator whose name resolves to the given addresses. */
 function guardBefore(service: { readonly host: string; readonly port: number }, leadsTo: readonly string[]) {
   const names: Record<string, readonly string[]> = {
     'model-host': leadsTo,
@@ -401,7 +389,7 @@ function guardBefore(service: { readonly host: string; readonly port: number }, 
   };
 }
 
-test('a service that a setting names by host is no target, by its name, its addresses or another name of them', async () => {
+test('a configured service is not a target by its name, its addresses or their other names', async () => {
   const { isRefused, refusals } = guardBefore({ host: 'model-host', port: 7756 }, ['10.0.0.7']);
   for (const host of ['10.0.0.7', 'model-host', 'MODEL-HOST.', 'mine.test', 'mine.local'])
     assert.equal(await isRefused(`http://${host}:7756/v1/models`), true, host);
@@ -410,7 +398,7 @@ test('a service that a setting names by host is no target, by its name, its addr
   assert.match(refusals[0]?.reason ?? '', /^10\.0\.0\.7 is a service that this instance uses$/);
 });
 
-test('the name of a service is resolved when a target is checked, and its last addresses count while that fails', async () => {
+test('the name of a service is resolved at each check, and its last addresses count if that fails', async () => {
   const addresses = ['10.0.0.9'];
   const { isRefused, setAway } = guardBefore({ host: 'model-host', port: 7756 }, addresses);
   assert.equal(await isRefused('http://10.0.0.7:7756/'), false);
@@ -420,7 +408,7 @@ test('the name of a service is resolved when a target is checked, and its last a
   assert.equal(await isRefused('http://10.0.0.7:7756/'), true);
 });
 
-test('a service of this machine is no target by any address of it', async () => {
+test('a service of this machine is not a target by any of its addresses', async () => {
   for (const host of ['127.0.0.1', '10.0.0.1', 'model-host']) {
     const { isRefused } = guardBefore({ host, port: 7754 }, ['127.0.0.1']);
     for (const target of ['127.0.0.1', '127.0.0.2', '10.0.0.1', '10.0.0.1.'])
@@ -429,7 +417,7 @@ test('a service of this machine is no target by any address of it', async () => 
   }
 });
 
-test('a public service at a port of web pages is no target by its name, and other sites at its address are', async () => {
+test('a public service at a web port is not a target by name, but other sites at its address are', async () => {
   const shared = guardBefore({ host: 'model-host', port: 443 }, ['93.184.216.34']);
   assert.equal(await shared.isRefused('https://model-host/v1'), true);
   assert.equal(await shared.isRefused('https://public.test/'), false);

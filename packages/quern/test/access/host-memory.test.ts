@@ -9,13 +9,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const URL_A = new URL('https://www.mill.example/a');
 
-/** What is known, and for how many minutes it counts. */
+/** What is known of a host, and for how many minutes it counts. */
 const LIFETIMES: readonly (readonly [title: string, known: Omit<HostRecord, 'at'>, lastsMs: number])[] = [
-  ['a browser that got through', { tier: 'browser', served: true, outcome: 'challenge' }, 6 * HOUR],
-  ['a proxy that got through', { tier: 'proxy', served: true, outcome: 'blocked' }, 6 * HOUR],
+  ['a browser that succeeded', { tier: 'browser', served: true, outcome: 'challenge' }, 6 * HOUR],
+  ['a proxy that succeeded', { tier: 'proxy', served: true, outcome: 'blocked' }, 6 * HOUR],
   ['a way around a rate limit', { tier: 'proxy', served: true, outcome: 'rate_limited' }, 30 * MINUTE],
-  ['the costliest tier', { tier: 'proxy_browser', served: true, outcome: 'blocked' }, 30 * MINUTE],
-  ['a defeat', { tier: 'proxy', served: false, outcome: 'blocked' }, 30 * MINUTE],
+  ['the most expensive tier', { tier: 'proxy_browser', served: true, outcome: 'blocked' }, 30 * MINUTE],
+  ['a blocked proxy', { tier: 'proxy', served: false, outcome: 'blocked' }, 30 * MINUTE],
 ];
 
 for (const [title, known, lastsMs] of LIFETIMES) {
@@ -28,7 +28,7 @@ for (const [title, known, lastsMs] of LIFETIMES) {
   });
 }
 
-test('no memory starts above the highest tier, nor at the costliest without fresh evidence', () => {
+test('no start tier is above the highest tier, or at the costliest without recent evidence', () => {
   const anything = fc.record({
     tier: fc.constantFrom(...TIERS),
     served: fc.boolean(),
@@ -46,7 +46,7 @@ test('no memory starts above the highest tier, nor at the costliest without fres
   );
 });
 
-test('hosts of one site are one, those of a shared suffix are not', () => {
+test('hosts of one site share an entry, and those under a public suffix do not', () => {
   const sites = [
     'https://www.mill.example/',
     'https://mill.example:8443/x',
@@ -59,14 +59,14 @@ test('hosts of one site are one, those of a shared suffix are not', () => {
   );
 });
 
-test('what one tenant met does not count for another', () => {
+test('the experience of one tenant does not count for another', () => {
   const memory = createHostMemory({ clock: clockAt(() => 0) });
   memory.of('ilse', 'proxy_browser').remember(URL_A, { tier: 'proxy', served: true, outcome: 'blocked' });
   assert.equal(memory.of('ilse', 'proxy_browser').findStart(new URL('https://mill.example/b'))?.tier, 'proxy');
   assert.equal(memory.of('otto', 'proxy_browser').findStart(URL_A), null);
 });
 
-test('the hosts that were not used for the longest time are forgotten first', () => {
+test('the least recently used hosts are forgotten first', () => {
   const memory = createHostMemory({ clock: clockAt(() => 0), most: 2 }).of('ilse', 'proxy_browser');
   const urls = ['a', 'b', 'c'].map((name) => new URL(`https://${name}.example/`));
   const [a, b, c] = urls;
@@ -84,7 +84,7 @@ test('the hosts that were not used for the longest time are forgotten first', ()
   assert.equal(memory.findStart(a), null);
 });
 
-test('what a tenant knows of its hosts is not pushed out by one that meets very many', () => {
+test('the entries of a tenant are not evicted by a tenant with very many hosts', () => {
   const memory = createHostMemory({ clock: clockAt(() => 0), most: 100 });
   const known = { tier: 'browser', served: true, outcome: 'blocked' } as const;
   const [few, many] = [memory.of('ilse', 'proxy_browser'), memory.of('otto', 'proxy_browser')];

@@ -11,7 +11,7 @@ const ROUTES: Readonly<Record<string, readonly [status: number, location: string
   '/found': [302, '/query'],
 };
 
-test('a query by POST is sent with its body and headers, and again only where a redirect asks for the same', async () => {
+test('a POST query is sent with body and headers, and repeated only if a redirect preserves the method', async () => {
   const seen: string[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;

@@ -23,7 +23,7 @@ async function codeOf(bytes: string | Buffer, then: 'end' | 'stay' = 'end', limi
   );
 }
 
-test('row 100: headers that come byte by byte end at the first-byte limit', async () => {
+test('headers sent byte by byte end at the first-byte limit', async () => {
   await using site = await startSocketServer((socket) => {
     const timer = setInterval(() => socket.write('H'), 30);
     socket.once('close', () => clearInterval(timer));
@@ -38,7 +38,7 @@ test('row 100: headers that come byte by byte end at the first-byte limit', asyn
   assert.match((await captureFailure(() => visitor.visit(site.origin))).code, /timeout|unusable_response/);
 });
 
-test('row 100: a silent target and a body that never ends stop with the signal', async () => {
+test('a silent target and an endless body stop with the signal', async () => {
   await using silent = await startSocketServer(() => {});
   await using dripping = await startRawServer(head('Content-Length: 100'), 'stay');
   await using visitor = createVisitor({ allow: '127.0.0.1' });
@@ -51,13 +51,13 @@ test('row 100: a silent target and a body that never ends stop with the signal',
   );
 });
 
-test('row 100: headers beyond 256 KiB, by size or by number, are unusable', async () => {
+test('headers above 256 KiB, by size or by number, are unusable', async () => {
   assert.equal(await codeOf(head(`X-Long: ${'a'.repeat(300_000)}`)), 'unusable_response');
   const many = Array.from({ length: 40_000 }, (_, n) => `X-${n}: a`).join('\r\n');
   assert.equal(await codeOf(head(many)), 'unusable_response');
 });
 
-test('row 100: a few interim answers are skipped, a flood of them is unusable', async () => {
+test('a few interim responses are skipped, and a flood of them is unusable', async () => {
   const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
   assert.equal(await codeOf(hint.repeat(3) + head('Content-Length: 2') + 'ok'), 'ok');
   assert.equal(await codeOf(hint.repeat(100) + head('Content-Length: 2') + 'ok'), 'unusable_response');
@@ -75,13 +75,13 @@ const IN_CHUNKS = `c\r\n${HELLO}\r\n0\r\n\r\n`;
 
 /** Answers that curl or Chromium, mostly both, read as HELLO. */
 const READ: Readonly<Record<string, string>> = {
-  'chunks beside a length': `${head(`${LENGTH}\r\nTransfer-Encoding: chunked`)}${IN_CHUNKS}`,
-  'chunks beside another length': `${head('Transfer-Encoding: chunked\r\nContent-Length: 3')}${IN_CHUNKS}`,
+  'chunks with a length': `${head(`${LENGTH}\r\nTransfer-Encoding: chunked`)}${IN_CHUNKS}`,
+  'chunks with a different length': `${head('Transfer-Encoding: chunked\r\nContent-Length: 3')}${IN_CHUNKS}`,
   'two equal lengths': `${head(`${LENGTH}\r\n${LENGTH}`)}${HELLO}`,
   'equal lengths in one field': `${head(`${LENGTH}, ${HELLO.length}`)}${HELLO}`,
-  'identity beside a length': `${head(`Transfer-Encoding: identity\r\n${LENGTH}`)}${HELLO}`,
+  'identity with a length': `${head(`Transfer-Encoding: identity\r\n${LENGTH}`)}${HELLO}`,
   'identity alone': `${head('Transfer-Encoding: identity')}${HELLO}`,
-  'a length that is no number': `${head('Content-Length: 12x')}${HELLO}`,
+  'a length that is not a number': `${head('Content-Length: 12x')}${HELLO}`,
   'a length with a sign': `${head('Content-Length: -1')}${HELLO}`,
   'a head of 200 KB in one field': `${head(`X-Long: ${'a'.repeat(200_000)}\r\n${LENGTH}`)}${HELLO}`,
   'a head of 10,000 fields': `${head(`${'X-Many: a\r\n'.repeat(10_000)}${LENGTH}`)}${HELLO}`,
@@ -93,11 +93,11 @@ const READ: Readonly<Record<string, string>> = {
   'both line ends': `HTTP/1.1 200 OK\nX-A: b\r\n${LENGTH}\n\r\n${HELLO}`,
   'HTTP/1.0 without a length': `HTTP/1.0 200 OK\r\n\r\n${HELLO}`,
   'HTTP/1.0 with bare line feeds': `HTTP/1.0 200 OK\n\n${HELLO}`,
-  'no reason': `HTTP/1.1 200\r\n${LENGTH}\r\n\r\n${HELLO}`,
-  'no reason and a bare line feed': `HTTP/1.1 200\n${LENGTH}\n\n${HELLO}`,
-  'a version in small letters': `http/1.1 200 OK\r\n${LENGTH}\r\n\r\n${HELLO}`,
+  'no reason phrase': `HTTP/1.1 200\r\n${LENGTH}\r\n\r\n${HELLO}`,
+  'no reason phrase and a bare line feed': `HTTP/1.1 200\n${LENGTH}\n\n${HELLO}`,
+  'a version in lower case': `http/1.1 200 OK\r\n${LENGTH}\r\n\r\n${HELLO}`,
   'two spaces before the status': `HTTP/1.1  200 OK\r\n${LENGTH}\r\n\r\n${HELLO}`,
-  'a version without its second number': `HTTP/1 200 OK\r\n${LENGTH}\r\n\r\n${HELLO}`,
+  'a version without a minor number': `HTTP/1 200 OK\r\n${LENGTH}\r\n\r\n${HELLO}`,
   'a blank line before the answer': `\r\n${head(LENGTH)}${HELLO}`,
   'a line without a colon': `${head(`nonsense\r\n${LENGTH}`)}${HELLO}`,
   'a field without a name': `${head(`: x\r\n${LENGTH}`)}${HELLO}`,
@@ -107,7 +107,7 @@ const READ: Readonly<Record<string, string>> = {
   'an interim answer': `HTTP/1.1 100 Continue\r\n\r\n${head(LENGTH)}${HELLO}`,
 };
 
-test('heads that browsers and curl read are read, each over a connection that is not used again', async () => {
+test('heads that browsers and curl accept are accepted, each over a connection that is not reused', async () => {
   await using visitor = createVisitor({ allow: '127.0.0.1' });
   for (const [what, answer] of Object.entries(READ)) {
     await using site = await startRawServer(answer);
@@ -115,7 +115,7 @@ test('heads that browsers and curl read are read, each over a connection that is
   }
 });
 
-test('an answer that is read tolerantly is read alike whatever its pieces are', async () => {
+test('a malformed response is parsed the same way however it is split', async () => {
   await using visitor = createVisitor({ allow: '127.0.0.1' });
   const answer = `HTTP/1.1 200\nX-A : b\nTransfer-Encoding: chunked\nContent-Length: 3\n\n${IN_CHUNKS}`;
   await using site = await startSocketServer((socket) => {
@@ -131,7 +131,7 @@ test('an answer that is read tolerantly is read alike whatever its pieces are', 
   assert.equal(text(await visitor.visit(site.origin)), HELLO);
 });
 
-test('what follows an answer that is read tolerantly is never the next answer', async () => {
+test('data after a malformed response is never used as the next response', async () => {
   const smuggled = `${head(`X-Name : x\r\n${LENGTH}`)}${HELLO}${head('Content-Length: 4')}evil`;
   await using site = await startRawServer(smuggled, 'stay');
   await using visitor = createVisitor({ allow: '127.0.0.1' });
@@ -139,7 +139,7 @@ test('what follows an answer that is read tolerantly is never the next answer', 
   assert.equal(site.connections(), 4);
 });
 
-test('the fields of an answer that is read tolerantly arrive as those of any other', async () => {
+test('the fields of a malformed response arrive like those of any other', async () => {
   const cookies =
     'Set-Cookie : a=1\r\nSet-Cookie: b=2\r\nX-Folded: one\r\n two\r\nContent-Type : text/plain; charset=utf-8';
   await using site = await startSocketServer((socket, asked) =>
@@ -155,7 +155,7 @@ test('the fields of an answer that is read tolerantly arrive as those of any oth
   assert.match(text(page), /cookie: a=1; b=2/i);
 });
 
-test('row 101: what even browsers do not read is unusable, and is not worth trying again', async () => {
+test('a response that even browsers reject is unusable, and is not retried', async () => {
   const answers: Readonly<Record<string, string>> = {
     [`${head('Content-Length: 5\r\nContent-Length: 6')}hello`]: 'lengths',
     [`${head('Content-Length: 5, 6')}hello`]: 'lengths',
@@ -179,7 +179,7 @@ test('row 101: what even browsers do not read is unusable, and is not worth tryi
   }
 });
 
-test('what came of a page that stalls or breaks off is kept with the failure', async () => {
+test('the received part of a page that stalls or breaks off is included in the failure', async () => {
   await using visitor = createVisitor({ allow: '127.0.0.1' });
   const begun = `${head('Content-Type: text/html\r\nContent-Length: 100')}${HELLO}`;
   const chunked = `${head('Content-Type: text/html\r\nTransfer-Encoding: chunked')}c\r\n${HELLO}\r\n`;
@@ -203,7 +203,7 @@ test('what came of a page that stalls or breaks off is kept with the failure', a
   }
 });
 
-test('row 101: what follows a short body is never the next answer', async () => {
+test('data after a short body is never used as the next response', async () => {
   const smuggled = `${head('Content-Length: 5')}hello${head('Content-Length: 4')}evil`;
   await using site = await startRawServer(smuggled, 'stay');
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
@@ -211,7 +211,7 @@ test('row 101: what follows a short body is never the next answer', async () => 
   assert.equal(site.connections(), 3);
 });
 
-test('bytes that are no HTTP are unusable, a closed connection is unreachable', async () => {
+test('bytes that are not HTTP are unusable, and a closed connection is unreachable', async () => {
   assert.equal(await codeOf('SSH-2.0-OpenSSH_9.2\r\n', 'stay'), 'unusable_response');
   assert.equal(await codeOf(''), 'target_unreachable');
   assert.equal(
@@ -220,7 +220,7 @@ test('bytes that are no HTTP are unusable, a closed connection is unreachable', 
   );
 });
 
-test('a kept connection that the target closed is replaced without a failure', async () => {
+test('a kept-alive connection closed by the target is replaced without a failure', async () => {
   let requests = 0;
   await using site = await startSocketServer((socket) => {
     requests += 1;
@@ -233,7 +233,7 @@ test('a kept connection that the target closed is replaced without a failure', a
   assert.equal(requests, 3);
 });
 
-test('row 124: a certificate that is expired, for another name or of no authority is refused', async () => {
+test('a certificate that is expired, for another name or from an unknown authority is rejected', async () => {
   const hits: string[] = [];
   const serve = (name: 'good' | 'expired' | 'selfsigned') =>
     startTcpServer(createTlsSite(identity(name), (_, response) => response.end(String(hits.push(name)))));
@@ -258,7 +258,7 @@ test('row 124: a certificate that is expired, for another name or of no authorit
   assert.deepEqual(hits, ['good', 'good']);
 });
 
-test('row 124: old protocol versions, broken handshakes and certificate requests without an answer are refused', async () => {
+test('old TLS versions, broken handshakes and unanswered certificate requests are rejected', async () => {
   const old = createTls({
     ...identity('good'),
     maxVersion: 'TLSv1.1',
@@ -284,7 +284,7 @@ test('row 124: old protocol versions, broken handshakes and certificate requests
   assert.equal((await captureFailure(() => hurried.visit(`https://127.0.0.1:${silent.port}/`))).code, 'timeout');
 });
 
-test('HTTP/2 is spoken where the target offers it, with the same limits', async () => {
+test('HTTP/2 is used if the target offers it, with the same limits', async () => {
   const server = createSecureServer({ ...identity('good'), allowHTTP1: true }, (request, response) => {
     if (request.url === '/headers') response.setHeader('x-long', 'a'.repeat(60_000));
     if (request.url === '/flood') for (let n = 0; n < 40; n += 1) response.setHeader(`x-${n}`, 'a'.repeat(8_000));
@@ -349,7 +349,7 @@ const ABUSES: Readonly<Record<string, (socket: TLSSocket) => void>> = {
     socket.pause();
     socket.once('close', () => clearInterval(timer));
   },
-  'priorities without end': (socket) => {
+  'endless PRIORITY frames': (socket) => {
     const batch = Buffer.concat(
       Array.from({ length: 1_000 }, () => frame(PRIORITY, 0, 1, Buffer.from([0, 0, 0, 3, 1]))),
     );
@@ -359,7 +359,7 @@ const ABUSES: Readonly<Record<string, (socket: TLSSocket) => void>> = {
 };
 
 for (const [title, abuse] of Object.entries(ABUSES)) {
-  test(`row 125: ${title} ends the exchange and leaves the next one whole`, async () => {
+  test(`${title} ends the exchange and does not affect the next one`, async () => {
     const server = createTls({ ...identity('good'), ALPNProtocols: ['h2'] }, (socket) => {
       socket.on('error', () => socket.destroy());
       socket.write(frame(SETTINGS, 0, 0));
@@ -383,7 +383,7 @@ for (const [title, abuse] of Object.entries(ABUSES)) {
   });
 }
 
-test('requests of one tenant that are not answered hold up none of another at the same origin', async () => {
+test('unanswered requests of one tenant do not delay those of another at the same origin', async () => {
   const asked: string[] = [];
   await using site = await startHttpServer(({ url = '' }, response) => {
     asked.push(url);
@@ -399,7 +399,7 @@ test('requests of one tenant that are not answered hold up none of another at th
     const page = await visitor.visit(site.origin + path, { party: { tenant: 'other', weight: 1 } });
     assert.equal(text(page), '<p>rye');
   }
-  // The 33rd place is for who has none.
+  // The 33rd slot is for a tenant without one.
   assert.equal(asked.filter((path) => path.startsWith('/never')).length, 32);
   assert.deepEqual(new Set(await Promise.all(held)), new Set(['late']));
 });

@@ -27,7 +27,7 @@ function isBrowsers(hello: Buffer): boolean {
   return (suite & 0x0f0f) === 0x0a0a && suite >> 8 === (suite & 0xff);
 }
 
-/** A site over TLS that cuts off whoever does not greet as browsers do. */
+/** A TLS site that drops connections whose handshake is not that of a browser. */
 async function openPicky() {
   const secure = await startTcpServer(
     createTlsServer(identity('good'), ({ url = '/', headers }, response) => {
@@ -110,7 +110,7 @@ after(async () => {
   await elsewhere[Symbol.asyncDispose]();
 });
 
-/** The environment as this machine might have it: another proxy, and the test's own authority. */
+/** A possible environment of this machine: another proxy, and the CA of the test. */
 async function inEnvironment(work: () => Promise<void>): Promise<void> {
   const names = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'SSL_CERT_FILE'];
   const known = names.map((name) => [name, process.env[name]] as const);
@@ -128,7 +128,7 @@ async function inEnvironment(work: () => Promise<void>): Promise<void> {
   });
 }
 
-test('a site that cuts off what does not greet as a browser is asked once more by one that does', async () => {
+test('a site that drops connections without a browser handshake is retried with impersonation', async () => {
   await inEnvironment(async () => {
     const page = await alike.visit('/');
     assert.deepEqual([page.status, Buffer.from(page.body).toString()], [200, TEXT]);
@@ -140,7 +140,7 @@ test('a site that cuts off what does not greet as a browser is asked once more b
   });
 });
 
-test('what the second one meets beyond a bound or inside leaves the first one’s end', async () => {
+test('if the impersonated retry exceeds a limit or is refused, the first result remains', async () => {
   await inEnvironment(async () => {
     for (const path of ['/endless', '/heads', '/inside']) {
       const { code, message } = await captureFailure(async () => alike.visit(path));
@@ -164,7 +164,7 @@ function answers(status: number, body: string): TierVisit {
   return classifyVisits(visit, { rendered: false });
 }
 
-test('only a cut connection and a bare refusal over TLS are met once more', async () => {
+test('only a dropped connection and an empty refusal over TLS are retried', async () => {
   const captcha = '<iframe src="https://geo.captcha-delivery.com/captcha/"></iframe>';
   for (const [scheme, status, body, expected] of [
     ['https', 403, '<p>no', 200],

@@ -55,7 +55,7 @@ async function exchangeFrom({ url }: PageRequest, { address, cookie }: From, sig
   return promise;
 }
 
-/** What a browser does with the pages of the lab: it passes challenges that a script passes, and fills shells. */
+/** A fake browser for the lab: it passes script challenges, and fills app shells. */
 function rendersFrom(address: string) {
   return async (request: PageRequest, signal: AbortSignal): Promise<Page> => {
     const first = await exchangeFrom(request, { address, cookie: '' }, signal);
@@ -72,7 +72,7 @@ function rendersFrom(address: string) {
   };
 }
 
-/** The tiers that the lab is climbed with; an exit at 127.0.0.2 is the one that it trusts. */
+/** The tiers for the lab; it trusts the exit at 127.0.0.2. */
 function openTiers(): TierVisits {
   return {
     http: direct.tier,
@@ -98,20 +98,20 @@ for (const { path, end, walk, warnings = [] } of JOURNEYS) {
   });
 }
 
-test('whoever gets in reads the story', async () => {
+test('each visit that gets in reads the story', async () => {
   for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge', '/lab/shell', '/lab/shell/address']) {
     assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
   }
 });
 
-test('a slow first byte goes to the next tier while there is time, and is a timeout when there is none', async () => {
+test('a slow first byte escalates to the next tier if time remains, and is a timeout otherwise', async () => {
   const late = await climbTo('/lab/never', { timeoutMs: 3_000, tiers: ['http', 'browser'] });
   assert.deepEqual([late.end, late.walk], ['timeout', ['http timeout']]);
   const served = await climbTo('/slow?ms=700', { timeoutMs: 15_000, tiers: ['http'] });
   assert.deepEqual([served.end, served.walk], ['http', ['http ok']]);
 });
 
-test('a first byte may take as long as the visit where no tier comes after it, and no longer than its bound else', async () => {
+test('the last tier waits for the first byte until the visit ends, and others up to their limit', async () => {
   const { guard } = guardWith({ allow: new URL(site.origin).host });
   const http = createHttp({
     guard,
@@ -128,7 +128,7 @@ test('a first byte may take as long as the visit where no tier comes after it, a
   await http.close();
 });
 
-test('with http alone each page that needs more ends as what it is', async () => {
+test('with HTTP only, each page that needs a stronger tier ends with its own outcome', async () => {
   const tierVisits: TierVisits = { http: direct.tier };
   for (const [path, end, warnings] of [
     ['/lab/address', 'target_blocked', []],

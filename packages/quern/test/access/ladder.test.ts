@@ -56,7 +56,7 @@ const requestBy = (tenant: string, url = ASKED.href): PageRequest => ({
 const blocks = gives({ status: 403 });
 const hangs: Visit = () => Promise.reject(buildFailure('timeout', 'slow', { reason: 'no_answer' }));
 
-/** A climb over fake tierVisits, with the attempts and the tiers that were announced. */
+/** An escalation over fake tierVisits, with the attempts and the announced tiers. */
 function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {}) {
   const attempts: Attempt[] = [];
   const announced: Tier[] = [];
@@ -80,7 +80,7 @@ function climbing(tierVisits: FakeTiers, options: Partial<EscalationOptions> = {
   return { result, attempts, announced };
 }
 
-/** A shell that a browser would fill. */
+/** An app shell that a browser would fill. */
 const SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>';
 const FULL = `<html><body><p>${'The mill grinds rye. '.repeat(20)}</p><script src="/app.js"></script></body></html>`;
 const isShell = gives({ body: SHELL });
@@ -90,7 +90,7 @@ const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) =
 
 const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
 
-test('a name that is not resolved in time is a timeout, and no other tier is asked for it', async () => {
+test('a slow DNS resolution is a timeout, and no other tier is tried', async () => {
   const { result, announced, attempts } = climbing({
     http: fails(buildFailure('timeout', 'the name shop.test was not resolved in time', { reason: DNS_TIMEOUT })),
     browser: gives({ body: FULL }),
@@ -101,7 +101,7 @@ test('a name that is not resolved in time is a timeout, and no other tier is ask
   assert.match(message, /^the name shop\.test was not resolved in time; use a larger timeout_ms$/);
 });
 
-test('each visit is told how much of its own time is left', async () => {
+test('each visit receives its remaining time', async () => {
   let now = 0;
   const told: (number | undefined)[] = [];
   const counts =
@@ -132,7 +132,7 @@ const waitsForBoth: Visit = async (request, signal) => {
   return waits(request, signal);
 };
 
-test('a wait for this machine takes nothing of the time of a visit, and no other tier is asked', async () => {
+test('waiting for local resources does not use the time of a visit, and no other tier is tried', async () => {
   const { result, attempts } = climbing(
     { http: waitsForMachine, browser: gives({ body: FULL }) },
     { clock: HURRIED, timeoutMs: 20_000 },
@@ -141,7 +141,7 @@ test('a wait for this machine takes nothing of the time of a visit, and no other
   assert.deepEqual(walked(attempts), ['http ok']);
 });
 
-test('the time of a visit goes on after such a wait', async () => {
+test('the time of a visit continues after such a wait', async () => {
   const { result, attempts } = climbing(
     { http: waitsForBoth, browser: gives({ body: FULL }) },
     { clock: HURRIED, timeoutMs: 20_000 },
@@ -150,7 +150,7 @@ test('the time of a visit goes on after such a wait', async () => {
   assert.deepEqual(walked(attempts), ['http timeout', 'browser ok']);
 });
 
-test('the first page that is worth having ends the climb', async () => {
+test('the first usable page ends the escalation', async () => {
   const { result, attempts, announced } = climbing({ http: gives(), browser: gives() });
   const { page, tier } = await result;
   assert.equal(tier, 'http');
@@ -161,7 +161,7 @@ test('the first page that is worth having ends the climb', async () => {
 
 const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonly string[]])[] = [
   [
-    'a block without a name goes through every tier',
+    'an unnamed block goes through every tier',
     blocks,
     ['http blocked', 'browser blocked', 'proxy blocked', 'proxy_browser blocked'],
   ],
@@ -181,24 +181,24 @@ const ROUTES: readonly (readonly [title: string, first: Visit, expected: readonl
     ['http challenge', 'browser challenge', 'proxy_browser challenge'],
   ],
   [
-    'a rate limit goes to the proxies',
+    'a rate limit escalates to the proxies',
     gives({ status: 429 }),
     ['http rate_limited', 'proxy rate_limited', 'proxy_browser rate_limited'],
   ],
   ['an unreachable target is tried once', fails(buildUnreachable()), ['http unreachable']],
   ['a refused certificate is tried once', fails(buildFailure('tls_error', 'no')), ['http tls_error']],
   [
-    'a malformed answer goes to the browser',
+    'a malformed response escalates to the browser',
     fails(buildFailure('unusable', 'no', { reason: 'protocol' })),
     ['http unusable', 'browser unusable'],
   ],
   [
-    'an answer whose lengths contradict each other is tried once',
+    'a response with conflicting lengths is tried once',
     fails(buildFailure('unusable', 'no', { reason: 'lengths' })),
     ['http unusable'],
   ],
   [
-    'redirects without end are tried once',
+    'endless redirects are tried once',
     fails(buildFailure('unusable', 'no', { reason: 'redirects' })),
     ['http unusable'],
   ],
@@ -222,7 +222,7 @@ for (const [title, visit, expected] of ROUTES) {
   });
 }
 
-test('what the gate throws before a costlier tier ends the climb, with the attempts so far', async () => {
+test('an error of the gate before a more expensive tier ends the escalation, with the attempts so far', async () => {
   const { result, attempts } = climbing({ http: blocks, proxy_browser: gives() }, { beforeTier: refuses });
   assert.equal((await captureFailure(() => result)).code, 'credits_exhausted');
   assert.deepEqual(walked(attempts), ['http blocked']);
@@ -234,7 +234,7 @@ test('a stronger tier that gets through serves the page', async () => {
   assert.deepEqual(walked(attempts), ['http blocked', 'browser timeout', 'proxy ok']);
 });
 
-test('the target’s own errors with a body are answers, each with its warning', async () => {
+test('errors of the target with a body are answers, each with its warning', async () => {
   const cases: readonly (readonly [Sketch, string])[] = [
     [{ status: 404 }, 'target_error'],
     [{ status: 410, body: '' }, 'target_error'],
@@ -255,7 +255,7 @@ test('the target’s own errors with a body are answers, each with its warning',
   assert.deepEqual(page.warnings, []);
 });
 
-test('a server error is tried once more; with a body it is an answer, without one unreachable', async () => {
+test('a server error is retried once; with a body it is an answer, without one it is unreachable', async () => {
   const withBody = climbing({ http: gives({ status: 500 }) });
   const without = climbing({ http: gives({ status: 502, body: '' }) });
   const statuses = [503, 200];
@@ -274,7 +274,7 @@ test('a server error is tried once more; with a body it is an answer, without on
   assert.equal(recovered.page.status, 200);
 });
 
-test('an answer in hand is kept when the second try brings none', async () => {
+test('the first answer is used if the retry gives none', async () => {
   let n = 0;
   const visit: Visit = () =>
     (n += 1) === 1 ? Promise.resolve(pageOf({ status: 500, body: 'sorry' })) : Promise.reject(buildUnreachable());
@@ -283,7 +283,7 @@ test('an answer in hand is kept when the second try brings none', async () => {
   assert.deepEqual(walked(attempts), ['http http_error', 'http unreachable']);
 });
 
-test('a rate limit stays a block when the second try times out', async () => {
+test('a rate limit remains a block if the retry times out', async () => {
   const answers = [Promise.resolve(pageOf({ status: 429, headers: { 'retry-after': '0' } }))];
   const visit: Visit = (...call) => answers.shift() ?? hangs(...call);
   const { result, attempts } = climbing({ http: visit });
@@ -291,7 +291,7 @@ test('a rate limit stays a block when the second try times out', async () => {
   assert.deepEqual(walked(attempts), ['http rate_limited', 'http timeout']);
 });
 
-test('a short Retry-After is honoured once, a long one is not', async () => {
+test('a short Retry-After is respected once, and a long one is not', async () => {
   for (const [seconds, tries] of [
     ['0', 2],
     ['6', 1],
@@ -324,7 +324,7 @@ const TIMEOUTS: readonly (readonly [
 ];
 
 for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
-  test(`all timed out on ${plan}, ${proxy}: ${hint ? 'with' : 'without'} the hint`, async () => {
+  test(`timeouts of all tiers on ${plan}, ${proxy}, are reported ${hint ? 'with' : 'without'} the hint`, async () => {
     let now = 0;
     const slow: Visit = () => {
       now += timeoutMs / 3;
@@ -344,14 +344,14 @@ for (const [plan, proxy, tiers, timeoutMs, hint] of TIMEOUTS) {
   });
 }
 
-test('an instance without the strongest tier says so beside the hint', async () => {
+test('an instance without the strongest tier says so with the hint', async () => {
   const error = await captureFailure(() => climbing({ http: hangs }).result);
   assert.match(error.message, HINT);
   assert.match(error.message, /no tier browser \(set QUERN_CHROMIUM\), proxy \(set QUERN_PROXIES_DATACENTER\)/);
   assert.match(error.message, /proxy_browser \(set QUERN_PROXIES_RESIDENTIAL\)/);
 });
 
-test('blocked and timed out together are a block', async () => {
+test('a block combined with a timeout is a block', async () => {
   for (const tierVisits of [
     { http: blocks, browser: hangs },
     { http: hangs, browser: blocks },
@@ -360,7 +360,7 @@ test('blocked and timed out together are a block', async () => {
   }
 });
 
-test('timed out and unreachable together are what the last attempt came to', async () => {
+test('a timeout combined with an unreachable target has the outcome of the last attempt', async () => {
   const error = await captureFailure(() => climbing({ http: hangs, browser: fails(buildUnreachable()) }).result);
   assert.equal(error.code, 'target_unreachable');
 });
@@ -374,7 +374,7 @@ function breaksOff(outcome: 'timeout' | 'unusable', text: string): Visit {
   };
 }
 
-test('what came of a page that broke off is served when no tier brings the page, and only then', async () => {
+test('a partial page is served only if no tier gets the whole page', async () => {
   const half = `<p>${'Rye and wheat. '.repeat(40)}</p>`;
   for (const outcome of ['timeout', 'unusable'] as const) {
     const http = breaksOff(outcome, half);
@@ -390,7 +390,7 @@ test('what came of a page that broke off is served when no tier brings the page,
   }
 });
 
-test('an answer that is malformed stays so, whatever a browser makes of it', async () => {
+test('a malformed response remains one, whatever a browser makes of it', async () => {
   const malformed = fails(buildFailure('unusable', 'no', { reason: 'protocol' }));
   for (const browser of [fails(buildUnreachable()), hangs]) {
     const { result, attempts } = climbing({ http: malformed, browser }, { tiers: BASIC });
@@ -399,7 +399,7 @@ test('an answer that is malformed stays so, whatever a browser makes of it', asy
   }
 });
 
-test('a block on the Free plan asks for a proxy tier, whatever kind of block it is', async () => {
+test('every kind of block on the Free plan suggests a proxy tier', async () => {
   for (const visit of [
     blocks,
     gives({ status: 429 }),
@@ -410,7 +410,7 @@ test('a block on the Free plan asks for a proxy tier, whatever kind of block it 
   }
 });
 
-test('a block is retryable only while a tier of this instance was not tried', async () => {
+test('a block is retryable only if some tier of this instance was not tried', async () => {
   const cases: readonly (readonly [FakeTiers, readonly Tier[], boolean])[] = [
     [{ http: blocks }, BASIC, false],
     [{ http: blocks }, AUTO, false],
@@ -423,7 +423,7 @@ test('a block is retryable only while a tier of this instance was not tried', as
   }
 });
 
-test('stealth on an instance without that tier is an unavailable backend', async () => {
+test('stealth on an instance without that tier is backend_unavailable', async () => {
   const { result, attempts } = climbing({ http: gives() }, { tiers: STEALTH });
   const error = await captureFailure(() => result);
   assert.deepEqual([error.code, error.status], ['backend_unavailable', 503]);
@@ -435,14 +435,14 @@ const isUnable = fails(
   new ServiceError('backend_unavailable', 'country de: no proxy takes it', { cause: new TierUnsupported() }),
 );
 
-test('a tier that has nothing for the request is passed over for the next one, and is no attempt', async () => {
+test('a tier that cannot serve the request is skipped, and does not count as an attempt', async () => {
   const PROXIES: readonly Tier[] = ['proxy', 'proxy_browser'];
   const { result, attempts, announced } = climbing({ proxy: isUnable, proxy_browser: gives() }, { tiers: PROXIES });
   assert.equal((await result).tier, 'proxy_browser');
   assert.deepEqual([walked(attempts), announced], [['proxy_browser ok'], ['proxy_browser']]);
 });
 
-test('when no tier has anything for the request, what it said is the error, with the setting of the one that is missing', async () => {
+test('if no tier can serve the request, the error has its reason and names the missing setting', async () => {
   for (const [tiers, message] of [
     [['proxy'], 'country de: no proxy takes it'],
     [
@@ -455,7 +455,7 @@ test('when no tier has anything for the request, what it said is the error, with
   }
 });
 
-test('an attempt ends with its slice', async () => {
+test('an attempt ends with its share of the time', async () => {
   const clock = SYSTEM_CLOCK;
   const error = await captureFailure(
     () => climbing({ http: waits }, { timeoutMs: 350, clock, startedAt: clock.monotonic() }).result,
@@ -463,7 +463,7 @@ test('an attempt ends with its slice', async () => {
   assert.equal(error.code, 'timeout');
 });
 
-test('an attempt that ended in time is told of, though the time of the call is up when it is heard of', async () => {
+test('an attempt that ended in time is reported even if the call time is up by then', async () => {
   const call = new AbortController();
   const late: Visit = () => {
     call.abort(new DOMException('time is up', 'TimeoutError'));
@@ -479,18 +479,18 @@ test('an attempt that ended in time is told of, though the time of the call is u
   );
 });
 
-test('a caller who is gone ends the climb with its own reason', async () => {
+test('a disconnected caller ends the escalation with its own reason', async () => {
   const gone = new AbortController();
   const { result } = climbing({ http: waits }, { signal: gone.signal });
   gone.abort(new Error('gone'));
   await assert.rejects(result, /gone/);
 });
 
-test('an error that is no outcome is not hidden', async () => {
+test('an error that is not an outcome is not hidden', async () => {
   await assert.rejects(climbing({ http: fails(new TypeError('a bug')), browser: gives() }).result, /a bug/);
 });
 
-test('a shell goes to the browser, which gets it to start from', async () => {
+test('an app shell is passed to the browser', async () => {
   const asked: PageRequest[] = [];
   const browser: Visit = (request) => {
     asked.push(request);
@@ -504,7 +504,7 @@ test('a shell goes to the browser, which gets it to start from', async () => {
   assert.equal(Buffer.from(asked[0]?.arrived?.body ?? []).toString(), SHELL);
 });
 
-test('after a block the browser starts clean', async () => {
+test('after a block the browser starts without the blocked page', async () => {
   const asked: PageRequest[] = [];
   const browser: Visit = (request) => {
     asked.push(request);
@@ -514,7 +514,7 @@ test('after a block the browser starts clean', async () => {
   assert.deepEqual([asked[0]?.previousOutcome, asked[0]?.arrived], ['blocked', undefined]);
 });
 
-test('a shell that already holds what was asked for starts no browser', async () => {
+test('an app shell that already has the requested content starts no browser', async () => {
   const asked: string[] = [];
   const suffices = (page: Page) => {
     asked.push(page.url);
@@ -525,13 +525,13 @@ test('a shell that already holds what was asked for starts no browser', async ()
   assert.deepEqual([climbed.tier, codesOf(climbed), asked], ['http', [], [ASKED.href]]);
 });
 
-test('a shell that lacks what was asked for goes on', async () => {
+test('an app shell without the requested content escalates', async () => {
   const browser = gives({ body: FULL });
   const { result } = climbing({ http: isShell, browser }, { isSufficient: () => Promise.resolve(false) });
   assert.equal((await result).tier, 'browser');
 });
 
-/** What came after a shell, and what its page is served with. */
+/** The outcomes after an app shell, and the warnings of its page. */
 const MEAGRE: readonly (readonly [
   title: string,
   tierVisits: FakeTiers,
@@ -540,7 +540,7 @@ const MEAGRE: readonly (readonly [
 ])[] = [
   ['no browser', {}, ['thin_content', 'tier_unavailable'], []],
   ['a browser that timed out', { browser: hangs }, ['thin_content', 'partial_ladder'], ['browser timeout']],
-  ['a browser that broke', { browser: breaks }, ['thin_content', 'partial_ladder'], ['browser render_failed']],
+  ['a browser that failed', { browser: breaks }, ['thin_content', 'partial_ladder'], ['browser render_failed']],
   [
     'blocks by every later tier',
     { browser: blocks, proxy: blocks, proxy_browser: blocks },
@@ -550,7 +550,7 @@ const MEAGRE: readonly (readonly [
 ];
 
 for (const [title, tierVisits, warnings, walk] of MEAGRE) {
-  test(`a shell and ${title}: the shell is served, with its warnings`, async () => {
+  test(`an app shell and ${title}: the shell is served, with its warnings`, async () => {
     const { result, attempts } = climbing({ http: isShell, ...tierVisits });
     const climbed = await result;
     assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', warnings]);
@@ -558,12 +558,12 @@ for (const [title, tierVisits, warnings, walk] of MEAGRE) {
   });
 }
 
-test('the warning of a missing tier names its setting', async () => {
+test('the warning about a missing tier names its setting', async () => {
   const { page } = await climbing({ http: isShell }, { tiers: BASIC }).result;
   assert.match(page.warnings[1]?.message ?? '', /no tier browser \(set QUERN_CHROMIUM\)$/);
 });
 
-test('what a browser brought is served though it says little, and nothing costlier is asked', async () => {
+test('a rendered page with little text is served, and no more expensive tier is tried', async () => {
   const browser = gives({ body: SHELL.replace('<div', '<p>Four words of bread</p><div') });
   const { result, attempts } = climbing({ http: isShell, browser, proxy: blocks, proxy_browser: blocks });
   const climbed = await result;
@@ -571,7 +571,7 @@ test('what a browser brought is served though it says little, and nothing costli
   assert.deepEqual(walked(attempts), ['http js_required', 'browser thin']);
 });
 
-test('a page in hand is served when the next tier cannot be paid', async () => {
+test('the available page is served if the next tier cannot be paid', async () => {
   const { result } = climbing(
     { http: isShell, browser: blocks, proxy: gives(), proxy_browser: gives() },
     {
@@ -582,19 +582,19 @@ test('a page in hand is served when the next tier cannot be paid', async () => {
   assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
 });
 
-test('a small page without scripts is a page like any other', async () => {
+test('a small page without scripts is served normally', async () => {
   const climbed = await climbing({ http: gives({ body: '<p>Closed today</p>' }), browser: blocks }).result;
   assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', []]);
 });
 
-test('a proxy that breaks does not end a climb that a block began', async () => {
+test('a failed proxy does not end an escalation that began with a block', async () => {
   const proxy = fails(buildFailure('proxy_error', 'the proxy is dead'));
   const { result, attempts } = climbing({ http: blocks, proxy, proxy_browser: gives() });
   assert.equal((await result).tier, 'proxy_browser');
   assert.deepEqual(walked(attempts), ['http blocked', 'proxy proxy_error', 'proxy_browser ok']);
 });
 
-test('when a tier of ours breaks last, the backend is unavailable', async () => {
+test('if the last failure is internal, the error is backend_unavailable', async () => {
   const proxy = fails(buildFailure('proxy_error', 'the proxy is dead'));
   for (const [tierVisits, tiers] of [
     [{ http: blocks, proxy }, AUTO],
@@ -606,7 +606,7 @@ test('when a tier of ours breaks last, the backend is unavailable', async () => 
   }
 });
 
-test('a rendering that failed is tried once more', async () => {
+test('a failed rendering is retried once', async () => {
   const bodies = ['<div id="__next"></div>', FULL];
   const browser: Visit = () => Promise.resolve(pageOf({ body: bodies.shift() ?? '' }));
   const { result, attempts } = climbing({ http: blocks, browser });
@@ -614,7 +614,7 @@ test('a rendering that failed is tried once more', async () => {
   assert.deepEqual(walked(attempts), ['http blocked', 'browser thin', 'browser ok']);
 });
 
-test('a page whose framework left it empty is served so, and the browser stays open to all after hundreds of them', async () => {
+test('a page that its framework left empty is served, and hundreds of them do not disable the browser', async () => {
   const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 120; call += 1) {
     const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
@@ -628,14 +628,14 @@ test('a page whose framework left it empty is served so, and the browser stays o
   assert.equal((await result).tier, 'browser');
 });
 
-test('what a page without scripts says is served where its framework then clears it away', async () => {
+test('the text before scripts is served if the framework then clears the page', async () => {
   const shell = SHELL.replace('<div', '<p>Four words of bread</p><div');
   const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
   const climbed = await climbing({ http: gives({ body: shell }), browser }).result;
   assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
 });
 
-test('pages of one tenant that break the browser close it for that tenant alone', async () => {
+test('pages of one tenant that crash the browser disable it only for that tenant', async () => {
   const breakers = createBreakers({ clock: clockAt(() => 0) });
   const crash = fails(buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash' }));
   for (let call = 0; call < 120; call += 1) {
@@ -651,7 +651,7 @@ test('pages of one tenant that break the browser close it for that tenant alone'
   assert.equal((await other.result).tier, 'browser');
 });
 
-test('a Retry-After date counts from the target’s own clock', async () => {
+test('a Retry-After date is relative to the clock of the target', async () => {
   const headers = { date: 'Sun, 22 Nov 2026 12:00:00 GMT', 'retry-after': 'Sun, 22 Nov 2026 12:00:00 GMT' };
   const soon = climbing({ http: gives({ status: 429, headers }) });
   const late = climbing({
@@ -661,7 +661,7 @@ test('a Retry-After date counts from the target’s own clock', async () => {
   assert.deepEqual([soon.attempts.length, late.attempts.length], [2, 1]);
 });
 
-test('a tier that keeps breaking is passed over, and the message says so', async () => {
+test('a repeatedly failing tier is skipped, and the message says so', async () => {
   const breakers = createBreakers({ clock: clockAt(() => 0) });
   for (let call = 0; call < 50; call++) {
     const spent = { tier: 'browser', tenant: `tenant ${call % 2}`, host: 'mill.test' } as const;
@@ -682,7 +682,7 @@ function remembering(highest: Tier = 'proxy_browser') {
   return { memory, pass: (minutes: number) => (now += minutes * 60_000) };
 }
 
-test('a host that blocked is asked by the tier that got through, and from the beginning when that is long ago', async () => {
+test('a host that blocked is requested by the tier that succeeded, until that is long ago', async () => {
   const tierVisits = { http: blocks, browser: blocks, proxy: gives(), proxy_browser: gives() };
   const { memory, pass } = remembering();
   const first = climbing(tierVisits, { memory });
@@ -701,7 +701,7 @@ test('a host that blocked is asked by the tier that got through, and from the be
   assert.deepEqual(second.announced, ['proxy']);
 });
 
-test('what a browser earned at a host is shown to it by http, until it is not taken', async () => {
+test('cookies that a browser earned at a host are sent by HTTP until they are rejected', async () => {
   const PASS: ChallengeCookies = {
     cookies: [{ name: 'pass', value: 'rye', domain: 'shop.test', hostOnly: true, path: '/', secure: true }],
     headers: {},
@@ -727,7 +727,7 @@ test('what a browser earned at a host is shown to it by http, until it is not ta
   assert.deepEqual(await walk(), ['browser ok']);
 });
 
-test('a start that memory chose and that fails is forgotten', async () => {
+test('a remembered start tier that fails is forgotten', async () => {
   const { memory } = remembering();
   await climbing({ http: blocks, proxy: gives() }, { memory }).result;
   const second = climbing({ http: gives(), proxy: blocks }, { memory });
@@ -737,7 +737,7 @@ test('a start that memory chose and that fails is forgotten', async () => {
   assert.deepEqual(walked(second.attempts), ['proxy blocked']);
 });
 
-test('memory never starts above what the request allows', async () => {
+test('a remembered start tier never exceeds what the request allows', async () => {
   const { memory } = remembering();
   await climbing({ http: blocks, proxy: gives() }, { memory }).result;
   const { result, attempts } = climbing({ http: blocks, browser: gives() }, { memory, tiers: BASIC });
@@ -745,7 +745,7 @@ test('memory never starts above what the request allows', async () => {
   assert.deepEqual(walked(attempts), ['http blocked', 'browser ok']);
 });
 
-test('a crawl starts at the browser at most, and a paid tier only after the page itself was blocked', async () => {
+test('a crawl starts at most at the browser, and uses a paid tier only after the page was blocked', async () => {
   const { memory } = remembering('browser');
   const tierVisits = { http: blocks, browser: blocks, proxy: gives() };
   await climbing(tierVisits, { memory }).result;
@@ -754,7 +754,7 @@ test('a crawl starts at the browser at most, and a paid tier only after the page
   assert.deepEqual(walked(attempts), ['browser blocked', 'proxy ok']);
 });
 
-test('a page that needs its scripts teaches nothing of its host', async () => {
+test('a page that needs scripts does not change the start tier of its host', async () => {
   const { memory } = remembering();
   await climbing({ http: isShell, browser: gives({ body: FULL }) }, { memory }).result;
   assert.equal(memory.findStart(ASKED), null);

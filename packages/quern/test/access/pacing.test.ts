@@ -28,7 +28,7 @@ function gapOf(pace: PaceState, rules = FREE): number | null {
   return computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 0 });
 }
 
-test('a host that nothing is known of is visited twice at once, a quarter of a second apart', () => {
+test('an unknown host gets two concurrent visits, a quarter of a second apart', () => {
   const pace = buildFirstPace(FREE);
   assert.equal(computeWaitMs(pace, FREE, { now: NOW, inFlight: 0 }), 0);
   const started = recordStart(pace, NOW);
@@ -37,7 +37,7 @@ test('a host that nothing is known of is visited twice at once, a quarter of a s
   assert.equal(computeWaitMs(started, FREE, { now: NOW + 250, inFlight: 2 }), null);
 });
 
-test('twenty good answers allow one more visit at once and a shorter gap, up to eight and 50 ms', () => {
+test('twenty good answers allow one more concurrent visit and a shorter gap, up to eight and 50 ms', () => {
   let pace = answered(buildFirstPace(FREE), times(19));
   assert.deepEqual([pace.limit, pace.gapMs], [2, 250]);
   pace = answered(pace, times(1));
@@ -49,7 +49,7 @@ test('twenty good answers allow one more visit at once and a shorter gap, up to 
   assert.deepEqual([pace.limit, pace.gapMs], [8, 50]);
 });
 
-test('an answer that something is missing is a good one, a failure begins the count anew', () => {
+test('a not-found answer counts as good, and a failure restarts the count', () => {
   assert.equal(answered(buildFirstPace(FREE), times(20, { status: 404 })).limit, 3);
   assert.equal(answered(buildFirstPace(FREE), [...times(19), { status: 500 }, ...times(19)]).limit, 2);
 });
@@ -61,7 +61,7 @@ for (const status of [429, 503]) {
   });
 }
 
-test('visits that were under way when the pace was halved do not halve it again', () => {
+test('visits in progress when the pace was halved do not halve it again', () => {
   const fast = answered(buildFirstPace(FREE), times(120));
   const burst = answered(fast, times(8, { status: 429, startedAt: NOW - 100 }));
   assert.deepEqual([burst.limit, burst.gapMs], [4, 100]);
@@ -69,7 +69,7 @@ test('visits that were under way when the pace was halved do not halve it again'
   assert.deepEqual([later.limit, later.gapMs], [2, 200]);
 });
 
-test('however often a host refuses, it is visited again, one at a time and ten seconds apart', () => {
+test('a host that always refuses is still visited, one at a time and ten seconds apart', () => {
   const refusals = Array.from({ length: 30 }, (_, at) => ({
     status: 429,
     startedAt: NOW + at * 10,
@@ -80,7 +80,7 @@ test('however often a host refuses, it is visited again, one at a time and ten s
   assert.ok(answered(pace, times(400)).limit > 5);
 });
 
-test('a host that asks to wait is left alone for so long, and for five minutes at most', () => {
+test('a host that requests a wait gets no visits for that time, five minutes at most', () => {
   const held = answered(buildFirstPace(FREE), [{ status: 503, retryAfter: '30' }]);
   assert.equal(computeWaitMs(held, FREE, { now: NOW, inFlight: 0 }), 30_000);
   assert.equal(computeWaitMs(held, FREE, { now: NOW + 29_000, inFlight: 0 }), 1000);
@@ -107,10 +107,9 @@ const HEADERS: readonly (readonly [header: string | null, ms: number])[] = [
 ];
 
 for (const [header, ms] of HEADERS)
-  test(`a Retry-After of "${header ?? 'nothing'}" asks for ${ms} ms`, () =>
-    assert.equal(computeHoldMs(header, NOW), ms));
+  test(`a Retry-After of "${header ?? 'nothing'}" means ${ms} ms`, () => assert.equal(computeHoldMs(header, NOW), ms));
 
-test('three answers in a row that take three times as long as usual halve the pace', () => {
+test('three consecutive answers that take three times as long as usual halve the pace', () => {
   const fast = answered(buildFirstPace(FREE), times(120));
   const slow = { latencyMs: 600 };
   assert.equal(answered(fast, times(2, slow)).limit, 8);
@@ -119,28 +118,28 @@ test('three answers in a row that take three times as long as usual halve the pa
   assert.equal(answered(fast, times(3, { status: null, latencyMs: 0 })).limit, 4);
 });
 
-test('a fast host may become a little slower, and one that stays slower is usual in the end', () => {
+test('a slightly slower host keeps its pace, and a lasting slowdown becomes the usual time', () => {
   const fast = answered(buildFirstPace(FREE), times(120, { latencyMs: 2 }));
   assert.equal(answered(fast, times(10, { latencyMs: 200 })).limit, 8);
   const usual = answered(answered(buildFirstPace(FREE), times(40)), times(60, { latencyMs: 900 }));
   assert.equal(answered(usual, times(200, { latencyMs: 900 })).limit, 8);
 });
 
-test('a delay that was asked for fixes the gap', () => {
+test('a requested delay fixes the gap', () => {
   const rules = { delayMs: 2000, crawlDelayMs: 0 };
   assert.equal(gapOf(answered(buildFirstPace(rules), times(200), rules), rules), 2000);
   assert.equal(gapOf(answered(buildFirstPace(rules), times(1, { status: 429 }), rules), rules), 2000);
   assert.equal(answered(buildFirstPace(rules), times(200), rules).limit, 8);
 });
 
-test('a crawl delay of robots.txt is the least gap, whatever was asked for', () => {
+test('a crawl delay of robots.txt is the minimum gap, whatever was requested', () => {
   assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 10_000 }), 10_000);
   assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 100, crawlDelayMs: 10_000 }), 10_000);
   assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 20_000, crawlDelayMs: 10_000 }), 20_000);
   assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 100 }), 250);
 });
 
-test('a host opened for visits without a pause is visited up to 64 times at once', () => {
+test('a host allowed without delay gets up to 64 concurrent visits', () => {
   const rules = { delayMs: 0, crawlDelayMs: 0 };
   const pace = answered(buildFirstPace(rules), times(200), rules);
   assert.equal(computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 63 }), 0);
@@ -149,13 +148,13 @@ test('a host opened for visits without a pause is visited up to 64 times at once
   assert.equal(answered(pace, [{ status: 429 }], rules).limit, 32);
 });
 
-test('a clock that is set back holds no host for longer than a rule does', () => {
+test('a clock that is set back delays no host for longer than a rule does', () => {
   const pace = answered(recordStart(buildFirstPace(FREE), NOW), [{ status: 429, retryAfter: '60' }]);
   assert.equal(computeWaitMs(recordStart(buildFirstPace(FREE), NOW), FREE, { now: NOW - 3_600_000, inFlight: 0 }), 250);
   assert.equal(computeWaitMs(pace, FREE, { now: NOW - 3_600_000, inFlight: 0 }), 300_000);
 });
 
-test('whatever a host answers, its pace stays within the bounds and is whole numbers', () => {
+test('for any answers, the pace stays within its limits and consists of integers', () => {
   const answer = fc.record({
     now: fc.integer({ min: NOW, max: NOW + 100_000 }),
     startedAt: fc.integer({ min: NOW, max: NOW + 100_000 }),

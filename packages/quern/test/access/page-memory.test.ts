@@ -8,10 +8,10 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { createVisitor } from '#testkit/visitor.ts';
 
 const MIB = 1024 * 1024;
-/** So many numbers that packing does not make them small. */
+/** Enough numbers that compression does not make them small. */
 const PAGE = Buffer.from(Array.from({ length: 600_000 }, (_, at) => String(at)).join(' '));
 
-/** A site whose page is large, packed or not. */
+/** A site with a large page, compressed or not. */
 async function openLarge(coding: string) {
   return startHttpServer((_request, response) => {
     response.setHeader('content-type', 'text/plain');
@@ -20,7 +20,7 @@ async function openLarge(coding: string) {
   });
 }
 
-test('large pages come one after the other where the memory of all is full, packed or not', async () => {
+test('large pages are loaded one after the other if the shared memory is full, compressed or not', async () => {
   for (const coding of ['', 'gzip']) {
     await using site = await openLarge(coding);
     await using visitor = createVisitor({ allow: new URL(site.origin).host });
@@ -46,7 +46,7 @@ test('large pages come one after the other where the memory of all is full, pack
   }
 });
 
-test('a page that waits for memory ends with its time, and small ones take none', async () => {
+test('a page that waits for memory ends at its timeout, and small pages need no shared memory', async () => {
   await using site = await startHttpServer(({ url }, response) => void response.end(url === '/small' ? 'stone' : PAGE));
   await using visitor = createVisitor({ allow: new URL(site.origin).host });
   const room = createMemoryBudget(MIB);
@@ -57,7 +57,7 @@ test('a page that waits for memory ends with its time, and small ones take none'
   await assert.rejects(visitor.visit(site.origin, { share, ms: 300 }), /in time/);
 });
 
-test('the time of an attempt stands still while its page waits for memory', async () => {
+test('the time of an attempt is paused while its page waits for memory', async () => {
   for (const coding of ['', 'gzip']) {
     await using site = await openLarge(coding);
     await using visitor = createVisitor({ allow: new URL(site.origin).host });

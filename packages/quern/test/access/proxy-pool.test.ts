@@ -17,7 +17,7 @@ import { clockAt } from '../support/clock.ts';
 
 const MINUTE = 60_000;
 
-/** A pool over a clock that the test sets. */
+/** A pool with a clock that the test sets. */
 function openPool(list: string) {
   const templates = parseProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
@@ -44,13 +44,13 @@ function openPool(list: string) {
   };
 }
 
-test('sites take turns at the proxies', () => {
+test('sites are distributed over the proxies', () => {
   const { nameFor } = openPool('http://a:1,http://b:1,http://c:1');
   const seen = ['one.test', 'two.test', 'three.test', 'four.test'].map((host) => nameFor(host));
   assert.deepEqual(seen, ['http://a:1', 'http://b:1', 'http://c:1', 'http://a:1']);
 });
 
-test('a site stays with its exit for ten minutes, all its hosts together, and each country by itself', () => {
+test('all hosts of a site keep one exit for ten minutes, separately per country', () => {
   const { clock, keyFor } = openPool('http://u-{session}-{country=us}:p@a:1');
   const first = keyFor('www.shop.co.uk');
   assert.equal(keyFor('cdn.shop.co.uk'), first);
@@ -64,7 +64,7 @@ test('a site stays with its exit for ten minutes, all its hosts together, and ea
   assert.notEqual(keyFor('shop.co.uk'), first);
 });
 
-test('an exit that was tried is not given again, another proxy comes before another session, and in the end there is none', () => {
+test('used exits are not offered again, and other proxies come before other sessions, until none is left', () => {
   const { keyFor, nameFor } = openPool('http://u-{session}:p@a:1,http://b:1');
   const first = keyFor('shop.test') ?? '';
   assert.equal(nameFor('shop.test', { excludedKeys: [first] }), 'http://b:1');
@@ -75,14 +75,14 @@ test('an exit that was tried is not given again, another proxy comes before anot
   assert.equal(keyOfOne('shop.test', { excludedKeys: [keyOfOne('shop.test') ?? ''] }), null);
 });
 
-test('what an exit did wrong makes the next visit of the site take another one', () => {
+test('after a failure of an exit, the next visit of the site uses another one', () => {
   const { take, keyFor } = openPool('http://u-{session}:p@a:1');
   const lease = take('shop.test');
   lease?.report('unclear');
   assert.notEqual(keyFor('shop.test'), lease?.upstream.key);
 });
 
-test('a country is served only by proxies that take one, and where there is none the setting is named', async () => {
+test('a country is served only by proxies that support countries; without one the setting is named', async () => {
   const { nameFor } = openPool('http://a:1,http://u-{country}:p@b:1');
   assert.equal(nameFor('one.test', { country: 'de' }), 'http://b:1');
   assert.equal(nameFor('two.test', { country: 'de' }), 'http://b:1');
@@ -95,7 +95,7 @@ test('a country is served only by proxies that take one, and where there is none
   assert.equal(error.message, 'country de: no proxy of QUERN_PROXIES_RESIDENTIAL has the placeholder {country}');
 });
 
-test('a proxy that fails at three sites in a row, or refuses us once, is left alone for a while and then tried once', async () => {
+test('a proxy is held after failures at three sites or one refusal, and then probed once', async () => {
   const { clock, take, nameFor } = openPool('http://a:1,http://b:1');
   for (const [host, result] of [
     ['one.test', 'fault'],
@@ -119,7 +119,7 @@ test('a proxy that fails at three sites in a row, or refuses us once, is left al
   assert.equal(nameFor('seven.test'), 'http://b:1');
 });
 
-test('what a target may have brought about holds a proxy back from the tenant that met it at three sites, and from no other', async () => {
+test('failures that targets can cause hold a proxy only for the tenant with failures at three sites', async () => {
   const { clock, take } = openPool('http://a:1');
   for (const site of ['one.test', 'www.one.test', 'one.test', 'two.test']) take(site)?.report('doubtful');
   assert.notEqual(take('four.test'), null, 'two sites are not enough');
@@ -134,7 +134,7 @@ test('what a target may have brought about holds a proxy back from the tenant th
   assert.notEqual(take('six.test'), null);
 });
 
-test('a proxy that fails at one site alone is not held, and one success begins the count again', () => {
+test('a proxy that fails at a single site is not held, and one success resets the count', () => {
   const { take } = openPool('http://a:1');
   for (let n = 0; n < 9; n += 1) take('one.test')?.report('fault');
   take('two.test')?.report('fault');
@@ -143,7 +143,7 @@ test('a proxy that fails at one site alone is not held, and one success begins t
   assert.notEqual(take('five.test'), null);
 });
 
-test('a country that a proxy refuses holds it back from the tenant that asked for it alone', async () => {
+test('a refused country holds a proxy only for the tenant that requested it', async () => {
   const { take } = openPool('http://u-{country=us}:p@a:1');
   take('one.test', { country: 'zz' })?.report('refused');
   await captureFailure(() => take('two.test'));
@@ -152,7 +152,7 @@ test('a country that a proxy refuses holds it back from the tenant that asked fo
   await captureFailure(() => take('two.test', { tenant: 'smithy' }));
 });
 
-test('a probe that ends without asking the proxy leaves the next one to another visit', async () => {
+test('a probe that ends without contacting the proxy lets another visit probe it', async () => {
   const { clock, take } = openPool('http://a:1');
   for (const site of ['one.test', 'two.test', 'three.test']) take(site)?.report('fault');
   clock.at += 15_000;
@@ -164,14 +164,14 @@ test('a probe that ends without asking the proxy leaves the next one to another 
   assert.notEqual(take('five.test', { tenant: 'inn' }), null, 'a doubtful probe tells others nothing');
 });
 
-test('the failures of one tenant at a site leave the exit of another there', () => {
+test('failures of one tenant at a site do not change the exit of another', () => {
   const { take, keyFor } = openPool('http://u-{session}:p@a:1');
   const first = keyFor('shop.test');
   take('shop.test', { tenant: 'inn' })?.report('doubtful');
   assert.equal(keyFor('shop.test'), first);
 });
 
-test('a connection that another host’s proxy refuses is told to the pool by itself', async () => {
+test('a connection refused by the proxy of another host is reported to the pool separately', async () => {
   const { take } = openPool('http://127.0.0.1:1');
   const url = new URL('http://shop.test/');
   const address = { address: '93.184.216.34', family: 4 } as const;
@@ -181,7 +181,7 @@ test('a connection that another host’s proxy refuses is told to the pool by it
   assert.match((await captureFailure(() => take('last.test'))).message, /are failing/);
 });
 
-test('whatever happens, a held proxy is not taken, at most one probe is under way, and every hold ends within ten minutes', () => {
+test('a held proxy is never used, has at most one probe, and is released within ten minutes', () => {
   const results: readonly ExitResult[] = ['ok', 'fault', 'doubtful', 'refused', 'unclear'];
   const step = record({
     waitMs: nat({ max: 200_000 }),
@@ -209,7 +209,7 @@ test('whatever happens, a held proxy is not taken, at most one probe is under wa
   );
 });
 
-test('holds grow from a quarter of a minute to ten minutes, and one good answer ends them', () => {
+test('holds grow from 15 seconds to ten minutes, and one good answer ends them', () => {
   let health: ProxyHealth = HEALTHY;
   let now = 0;
   const holds = [];

@@ -65,7 +65,7 @@ const KINDS = [
 ] as const;
 
 for (const [name, open, setup] of KINDS) {
-  test(`a page comes through a proxy (${name}) from its address, over http and https, at the checked address`, async () => {
+  test(`a page is loaded through a proxy (${name}) over http and https, from the checked address`, async () => {
     await using dns = await startDns((asked, type) =>
       type === 'A' && asked === 'good.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
     );
@@ -92,7 +92,7 @@ for (const [name, open, setup] of KINDS) {
   });
 }
 
-test('with resolve=proxy the name goes to the proxy, and one that leads inside is refused before', async () => {
+test('with resolve=proxy the proxy gets the name, and names of private addresses are refused before', async () => {
   const addresses: Readonly<Record<string, string>> = { 'good.test': '127.0.0.1', 'inside.test': '10.0.0.1' };
   await using dns = await startDns((name, type) =>
     type === 'A' && addresses[name] !== undefined ? [{ type: 'A', value: addresses[name] }] : null,
@@ -108,7 +108,7 @@ test('with resolve=proxy the name goes to the proxy, and one that leads inside i
   assert.equal(proxy.asked.length, 1);
 });
 
-test('a private target and a name that does not exist look the same, and never reach a proxy', async () => {
+test('private targets and missing names give the same error, and never reach a proxy', async () => {
   await using dns = await startDns((name, type) =>
     type === 'A' && name === 'inside.test' ? [{ type: 'A', value: '127.0.0.1' }] : null,
   );
@@ -130,7 +130,7 @@ test('a private target and a name that does not exist look the same, and never r
   );
 });
 
-test('a redirect through a proxy is checked hop by hop', async () => {
+test('each hop of a redirect through a proxy is checked', async () => {
   await using canary = await startHttpServer((_, response) => response.end('inside'));
   await using site = await startHttpServer((_, response) =>
     response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end(),
@@ -147,7 +147,7 @@ function answering(line: string) {
   return openHttpProxy({ instead: (client) => void client.end(`HTTP/1.1 ${line}\r\n\r\n`) });
 }
 
-test('what proxies do wrong is a proxy error that tells what', async () => {
+test('each failure of a proxy is a proxy error with its reason', async () => {
   await using silence = await openSilence();
   await using talks = await startSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'));
   await using closes = await startSocketServer((socket) => socket.destroy());
@@ -199,7 +199,7 @@ test('what proxies do wrong is a proxy error that tells what', async () => {
   );
 });
 
-test('an exit that fails is changed for another up to two times', async () => {
+test('a failed exit is replaced up to two times', async () => {
   await using site = await startHttpServer((_, response) => response.end('here'));
   await using good = await openHttpProxy();
   await using closes = await startSocketServer((socket) => socket.destroy());
@@ -212,17 +212,17 @@ test('an exit that fails is changed for another up to two times', async () => {
   assert.equal(closes.connections(), 5);
 });
 
-/** Addresses of hosts of different sites, none of which a test reaches. */
+/** Addresses of hosts of different sites; no test connects to them. */
 const SITES = ['http://192.0.32.8/', 'http://93.184.216.34/', 'http://8.8.4.4/', 'http://1.0.0.1/'] as const;
 
 for (const [what, answer] of [
   ['refuses with 403', 'HTTP/1.1 403 Forbidden\r\n\r\n'],
   ['refuses with 405', 'HTTP/1.1 405 Not Allowed\r\n\r\n'],
-  ['answers 503, as Squid does for a target that it does not reach', 'HTTP/1.1 503 Unavailable\r\n\r\n'],
+  ['answers 503, like Squid for an unreachable target', 'HTTP/1.1 503 Unavailable\r\n\r\n'],
   ['closes', ''],
   ['keeps waiting', null],
 ] as const) {
-  test(`a proxy that ${what} is left alone only by the tenant that met that at three sites`, async () => {
+  test(`a proxy that ${what} is held only for the tenant with that failure at three sites`, async () => {
     await using proxy = await openHttpProxy({
       instead: (client) => (answer === null ? undefined : void client.end(answer)),
     });
@@ -242,7 +242,7 @@ for (const [what, answer] of [
   });
 }
 
-test('a port other than 80 and 443 is refused before a proxy is asked, unless the operator opened the target', async () => {
+test('ports other than 80 and 443 are refused before the proxy, unless the operator allowed the target', async () => {
   await using proxy = await openHttpProxy();
   await using site = await startHttpServer((request, response) => {
     response.writeHead(request.url === '/away' ? 302 : 200, { location: 'http://93.184.216.34:8081/' }).end('here');
@@ -264,7 +264,7 @@ test('a port other than 80 and 443 is refused before a proxy is asked, unless th
   );
 });
 
-test('one proxy that makes exits by session gets a new session for another exit', async () => {
+test('a proxy with exits by session gets a new session for another exit', async () => {
   await using site = await startHttpServer((_, response) => response.end('here'));
   let calls = 0;
   await using proxy = await openHttpProxy({
@@ -301,7 +301,7 @@ test('one proxy that makes exits by session gets a new session for another exit'
   await http.close();
 });
 
-test('a connection that breaks through one exit is tried through one other, and then is the target’s', async () => {
+test('a connection that breaks is retried through one other exit, and is then a failure of the target', async () => {
   await using breaks = await startSocketServer((socket) => socket.destroy());
   await using cuts = await startSocketServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
@@ -323,7 +323,7 @@ test('a connection that breaks through one exit is tried through one other, and 
   );
 });
 
-test('a proxy that meddles with the certificate is never believed', async () => {
+test('a proxy that replaces the certificate is rejected', async () => {
   await using meddler = await startTcpServer(
     createTlsSite(identity('selfsigned'), (_, response) => response.end('forged')),
   );
@@ -340,7 +340,7 @@ test('a proxy that meddles with the certificate is never believed', async () => 
   assert.match(reasonOf(error), /^tls_error /);
 });
 
-test('connections through different exits are never mixed up', async () => {
+test('connections through different exits are never shared', async () => {
   await using site = await startHttpServer((request, response) => response.end(request.socket.remoteAddress));
   await using one = await openHttpProxy({ exit: '127.0.0.2' });
   await using two = await openHttpProxy({ exit: '127.0.0.4' });

@@ -19,7 +19,7 @@ async function failureAfter(location: string): Promise<ErrorCode> {
   return error.code;
 }
 
-test('row 38: a redirect to a metadata or private address is unreachable, and is reported', async () => {
+test('a redirect to a metadata or private address is unreachable, and is reported', async () => {
   await using site = await startHttpServer((_, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end(),
   );
@@ -41,13 +41,13 @@ test('row 38: a redirect to a metadata or private address is unreachable, and is
   }
 });
 
-test('row 40: a redirect to another scheme is unusable', async () => {
+test('a redirect to another scheme is unusable', async () => {
   for (const location of ['file:///etc/passwd', 'data:text/html,x', 'javascript:alert(1)', 'ftp://example.com/']) {
     assert.equal(await failureAfter(location), 'unusable_response', location);
   }
 });
 
-test('row 41: loops and chains end after ten redirects', async () => {
+test('loops and chains end after ten redirects', async () => {
   await using site = await startHttpServer((request, response) => {
     const [, kind, n] = (request.url ?? '').split('/');
     const next =
@@ -63,7 +63,7 @@ test('row 41: loops and chains end after ten redirects', async () => {
   assert.equal(page.url, `${site.origin}/chain/10#part`);
 });
 
-test('row 41: a redirect without, with an endless or with an unreadable Location is unusable', async () => {
+test('a redirect with a missing, endless or invalid Location is unusable', async () => {
   await using silent = await startHttpServer((_, response) => response.writeHead(302).end());
   await using endless = await startRawServer(
     `HTTP/1.1 302 Found\r\nLocation: /${'a'.repeat(65_536)}\r\nContent-Length: 0\r\n\r\n`,
@@ -78,7 +78,7 @@ test('row 41: a redirect without, with an endless or with an unreadable Location
   assert.equal(await failureAfter('http://[::1'), 'unusable_response');
 });
 
-test('row 41: a Location of UTF-8 bytes is followed, a relative one to a private host is not', async () => {
+test('a Location of UTF-8 bytes is followed, and a relative one to a private host is not', async () => {
   await using site = await startHttpServer((request, response) => {
     if (request.url !== '/') return response.end(request.url);
     return response.writeHead(302, { location: Buffer.from('/größe').toString('latin1') }).end();
@@ -88,7 +88,7 @@ test('row 41: a Location of UTF-8 bytes is followed, a relative one to a private
   assert.equal(await failureAfter('//10.0.0.1/'), 'target_unreachable');
 });
 
-test('row 41: the body of a redirect is not read beyond its limit', async () => {
+test('the body of a redirect is not read beyond its limit', async () => {
   await using site = await startHttpServer((request, response) => {
     if (request.url !== '/') return response.end('arrived');
     response.writeHead(302, { location: '/next' });
@@ -102,7 +102,7 @@ test('row 41: the body of a redirect is not read beyond its limit', async () => 
   assert.ok(page.wireBytes < 1_000_000);
 });
 
-test('a redirect that the request does not want followed ends it there, and its target is not asked', async () => {
+test('a redirect that the request does not follow ends it, and its target is not requested', async () => {
   const asked: string[] = [];
   await using site = await startHttpServer((request, response) => {
     asked.push(request.url ?? '');
@@ -115,7 +115,7 @@ test('a redirect that the request does not want followed ends it there, and its 
   assert.deepEqual(asked, ['/', '/near']);
 });
 
-test('row 43: https to http is followed, flagged, and takes no credentials along', async () => {
+test('a redirect from https to http is followed and flagged, and sends no credentials', async () => {
   await using plain = await startHttpServer((request, response) => response.end(JSON.stringify(request.headers)));
   await using secure = await startTcpServer(
     createTlsSite(identity('good'), (_, response) => {
@@ -135,7 +135,7 @@ test('row 43: https to http is followed, flagged, and takes no credentials along
   assert.doesNotMatch(text(page), /authorization|session|id=1/);
 });
 
-test('row 44: the caller’s headers and cookies stay at their own origin', async () => {
+test('headers and cookies of the caller stay at their own origin', async () => {
   await using other = await startHttpServer((request, response) => response.end(JSON.stringify(request.headers)));
   await using home = await startHttpServer((request, response) => {
     if (request.url === '/here') response.end(JSON.stringify(request.headers));
@@ -154,7 +154,7 @@ test('row 44: the caller’s headers and cookies stay at their own origin', asyn
   assert.doesNotMatch(dropped, /secret|"fr"/);
 });
 
-test('cookies set on the way go back to their own host within the visit, and no further', async () => {
+test('cookies set during redirects are sent to their own host within the visit only', async () => {
   await using dns = await startDns((name, type) =>
     type === 'A' && name.endsWith('.test') ? [{ type: 'A', value: '127.0.0.1' }] : null,
   );
@@ -181,7 +181,7 @@ test('cookies set on the way go back to their own host within the visit, and no 
   assert.equal(text(await visitor.visit(`${origin}/seen`)), '');
 });
 
-test('a redirect that names its place twice leads there', async () => {
+test('a redirect with a duplicate Location is followed', async () => {
   await using site = await startHttpServer((request, response) => {
     if (request.url === '/') response.writeHead(302, ['location', '/a', 'location', '/a']).end();
     else response.end(request.url);
@@ -190,7 +190,7 @@ test('a redirect that names its place twice leads there', async () => {
   assert.equal(text(await visitor.visit(site.origin)), '/a');
 });
 
-test('row 46: a redirect to a port of another protocol is unreachable', async () => {
+test('a redirect to a port of another protocol is unreachable', async () => {
   for (const port of [6379, 25, 3306])
     assert.equal(await failureAfter(`http://127.0.0.1:${port}/`), 'target_unreachable');
 });

@@ -14,7 +14,7 @@ function pageOf(html: string, status = 200): Page {
   return { url: ASKED.url.href, status, headers: {}, contentType, body, wireBytes: body.length, warnings: [] };
 }
 
-/** A visit of a page that HTTP brings so, and what a browser was handed for it. */
+/** A visit of a page that HTTP returns, and the input that the browser received for it. */
 async function visited(html: string, render: Visit, status = 200) {
   const handed: PageRequest[] = [];
   const visit = addBrowserRendering(
@@ -33,7 +33,7 @@ async function visited(html: string, render: Visit, status = 200) {
 
 const fills: Visit = async () => pageOf(`<p>${TEXT}</p>`);
 
-test('a page that HTTP brings whole needs no browser, and neither does a refusal', async () => {
+test('a page that HTTP gets completely needs no browser, and neither does a refusal', async () => {
   for (const [html, status] of [
     [`<p>${TEXT}</p>`, 200],
     [SHELL, 403],
@@ -44,13 +44,13 @@ test('a page that HTTP brings whole needs no browser, and neither does a refusal
   }
 });
 
-test('a shell is handed to the browser, which starts from it', async () => {
+test('an app shell is passed to the browser, which starts from it', async () => {
   const { text, rendered, handed } = await visited(SHELL, fills);
   assert.deepEqual([text, rendered], [`<p>${TEXT}</p>`, true]);
   assert.equal(Buffer.from(handed[0]?.arrived?.body ?? []).toString(), SHELL);
 });
 
-test('a shell that the browser fails at is still a page', async () => {
+test('an app shell that the browser cannot render is still a page', async () => {
   const { text, rendered } = await visited(SHELL, async () => Promise.reject(new Error('gone')));
   assert.deepEqual([text, rendered], [SHELL, false]);
 });

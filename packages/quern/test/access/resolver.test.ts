@@ -13,7 +13,7 @@ const PUBLIC: DnsRecord = { type: 'A', value: '93.184.216.34' };
 const PRIVATE: DnsRecord = { type: 'A', value: '10.0.0.1' };
 const LOOPBACK: DnsRecord = { type: 'A', value: '127.0.0.1' };
 
-/** Names whose every type answers alike; others do not exist. */
+/** Names with the same answer for each type; others do not exist. */
 function zoneOf(names: Readonly<Record<string, readonly DnsRecord[]>>) {
   return (name: string, type: string): readonly DnsRecord[] | null => {
     const records = names[name];
@@ -23,7 +23,7 @@ function zoneOf(names: Readonly<Record<string, readonly DnsRecord[]>>) {
 
 const never = new AbortController().signal;
 
-/** Resolves a URL through the guard over a zone of its own. */
+/** Resolves a URL through the egress guard with its own zone. */
 async function resolving(names: Readonly<Record<string, readonly DnsRecord[]>>, host: string) {
   await using dns = await startDns(zoneOf(names));
   const { guard, refusals } = guardWith({ dns: dns.server });
@@ -41,7 +41,7 @@ async function assertUnreachable(names: Readonly<Record<string, readonly DnsReco
   );
 }
 
-test('row 34: public names that lead to private addresses are unreachable', async () => {
+test('public names that resolve to private addresses are unreachable', async () => {
   const names = {
     '127.0.0.1.nip.test': [LOOPBACK],
     'localtest.test': [{ type: 'AAAA', value: '0:0:0:0:0:0:0:1' }],
@@ -50,7 +50,7 @@ test('row 34: public names that lead to private addresses are unreachable', asyn
   for (const host of Object.keys(names)) await assertUnreachable(names, host);
 });
 
-test('a public answer gives the addresses to dial, IPv4 first', async () => {
+test('a public answer gives the addresses to connect to, IPv4 first', async () => {
   const names = { 'both.test': [{ type: 'AAAA', value: '2606:2800:220:1:248:1893:25c8:1946' }, PUBLIC] } as const;
   const { result } = await resolving(names, 'both.test');
   assert.deepEqual(result, [
@@ -59,7 +59,7 @@ test('a public answer gives the addresses to dial, IPv4 first', async () => {
   ]);
 });
 
-test('row 49: a name that turns private between look-ups is dialled only where it was checked', async () => {
+test('a name that becomes private between look-ups is connected only at the checked address', async () => {
   await using dns = await startDns((_, type, n) =>
     type === 'A' ? [n === 1 ? { ...LOOPBACK, value: '127.0.0.2' } : LOOPBACK] : [],
   );
@@ -76,12 +76,12 @@ test('row 49: a name that turns private between look-ups is dialled only where i
   assert.equal(dns.queries('rebind.test'), 2);
 });
 
-test('row 50: one private answer among public ones refuses the name', async () => {
+test('one private address among public ones makes the name unreachable', async () => {
   await assertUnreachable({ 'mixed.test': [PUBLIC, PRIVATE] }, 'mixed.test');
   await assertUnreachable({ 'mixed.test': [PUBLIC, { type: 'AAAA', value: 'fd00:0:0:0:0:0:0:1' }] }, 'mixed.test');
 });
 
-test('row 52: aliases that lead to localhost, to themselves or through twenty names are unreachable', async () => {
+test('aliases of localhost, alias loops and chains of twenty aliases are unreachable', async () => {
   const chain = Object.fromEntries(
     Array.from({ length: 20 }, (_, n) => [`c${n}.test`, [{ type: 'CNAME', value: `c${n + 1}.test` }] as const]),
   );
@@ -90,7 +90,7 @@ test('row 52: aliases that lead to localhost, to themselves or through twenty na
   await assertUnreachable(chain, 'c0.test');
 });
 
-test('row 53: a thousand answers are all checked and few are dialled', async () => {
+test('all of a thousand addresses are checked, and only a few are tried', async () => {
   const many = Array.from({ length: 1_000 }, (_, n): DnsRecord => ({
     type: 'A',
     value: `93.184.${n >> 8}.${n & 255}`,
@@ -100,12 +100,12 @@ test('row 53: a thousand answers are all checked and few are dialled', async () 
   await assertUnreachable({ 'many.test': [...many, PRIVATE] }, 'many.test');
 });
 
-test('row 53: text records and answers too long for a message are no addresses', async () => {
+test('text records and oversized answers give no addresses', async () => {
   const long = Array.from({ length: 300 }, (): DnsRecord => ({ type: 'TXT', value: 'x'.repeat(255) }));
   await assertUnreachable({ 'text.test': long }, 'text.test');
 });
 
-test('row 55: a missing name and a private one answer alike, and neither says more', async () => {
+test('a missing name and a private one give the same error without details', async () => {
   await using dns = await startDns(zoneOf({ 'private.test': [PRIVATE] }));
   await using visitor = createVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const hosts = ['missing.test', 'private.test'];
@@ -121,7 +121,7 @@ test('row 55: a missing name and a private one answer alike, and neither says mo
   assert.deepEqual(visitor.refusals, [{ host: 'private.test', reason: '10.0.0.1 is not a public address' }]);
 });
 
-test('a failure says what stood in the way: no name, no answer for it, a refused, reset or closed connection', async () => {
+test('a failure has its cause: missing name, no DNS answer, or a refused, reset or closed connection', async () => {
   const host = 'mill.test';
   for (const [code, expected] of [
     ['ENOTFOUND', /^target_unreachable .*: the name mill\.test was not found, or has no public address$/],
@@ -145,7 +145,7 @@ test('a failure says what stood in the way: no name, no answer for it, a refused
   }
 });
 
-test('a name that does not exist is not worth trying again, name servers that fail are', async () => {
+test('a missing name is not retryable, and a name server failure is', async () => {
   const rows = [
     ['mill.test', 'ENOTFOUND', false],
     ['mill.test', 'ENODATA', false],
@@ -166,7 +166,7 @@ test('a name that does not exist is not worth trying again, name servers that fa
   }
 });
 
-test('a name without IPv4 addresses whose IPv6 query fails is not said to be missing', async () => {
+test('a name without IPv4 addresses whose IPv6 query fails is not reported as missing', async () => {
   await using dns = await startDns((_, type) => (type === 'AAAA' ? 'fails' : []));
   const { guard } = guardWith({ dns: dns.server });
   const error = await captureFailure(() => guard.resolve(new URL('http://six.test/'), never));
@@ -174,7 +174,7 @@ test('a name without IPv4 addresses whose IPv6 query fails is not said to be mis
   assert.equal(error.retryable, true);
 });
 
-test('row 56: a later private answer does not ride on a kept connection', async () => {
+test('a later private answer does not reuse a kept-alive connection', async () => {
   await using dns = await startDns((_, type, n) => (type === 'A' ? [n <= 2 ? LOOPBACK : PRIVATE] : []));
   await using site = await startHttpServer((_, response) => response.end('kept'));
   await using visitor = createVisitor({ dns: dns.server, allow: `127.0.0.1:${site.port}` });
@@ -185,7 +185,7 @@ test('row 56: a later private answer does not ride on a kept connection', async 
   assert.equal((await captureFailure(() => visitor.visit(url))).code, 'target_unreachable');
 });
 
-test('row 56: the same name at another checked address gets another connection', async () => {
+test('the same name at another checked address gets another connection', async () => {
   await using dns = await startDns((_, type, n) => (type === 'A' ? [{ type: 'A', value: `127.0.0.${n}` }] : []));
   await using one = await startHttpServer((_, response) => response.end('one'));
   await using two = await startHttpServer((_, response) => response.end('two'), { host: '127.0.0.2', port: one.port });
@@ -195,7 +195,7 @@ test('row 56: the same name at another checked address gets another connection',
   assert.equal(Buffer.from((await visitor.visit(url)).body).toString(), 'two');
 });
 
-test('a name opened by the operator may be private, but never a metadata address', async () => {
+test('a name allowed by the operator can be private, but never a metadata address', async () => {
   await using site = await startHttpServer((_, response) => response.end('local'));
   await using visitor = createVisitor({ allow: `localhost:${site.port}` });
   assert.equal(Buffer.from((await visitor.visit(`http://localhost:${site.port}/`)).body).toString(), 'local');
@@ -206,13 +206,13 @@ test('a name opened by the operator may be private, but never a metadata address
   assert.equal(error.code, 'target_unreachable');
 });
 
-test('a silent name server ends with the signal', async () => {
+test('a query to a silent name server ends with the signal', async () => {
   const { guard } = guardWith({ resolve: () => new Promise(() => {}) });
   const error = await captureFailure(() => guard.resolve(new URL('http://slow.test/'), AbortSignal.timeout(20)));
   assert.equal(error.code, 'timeout');
 });
 
-test('answers are kept for their time to live and asked for once by many', async () => {
+test('answers are cached for their TTL, and concurrent queries are shared', async () => {
   await using dns = await startDns((name, type) =>
     type === 'A' && name === 'kept.test' ? [{ ...PUBLIC, ttl: 30 }] : null,
   );

@@ -28,72 +28,72 @@ type Case = readonly [name: string, robots: string, path: string, allowed: boole
 const CASES: readonly Case[] = [
   ['an empty file allows everything', '', '/a', true],
   ['an empty Disallow forbids nothing', 'User-agent: *\nDisallow:', '/a', true],
-  ['the group of everyone counts where no group names the agent', 'User-agent: *\nDisallow: /', '/', false],
+  ['the * group applies if no group names the agent', 'User-agent: *\nDisallow: /', '/', false],
   [
-    'a group that names the agent replaces that of everyone',
+    'a group that names the agent replaces the * group',
     'User-agent: *\nDisallow: /\nUser-agent: quern/2.1\nDisallow: /b',
     '/a',
     true,
   ],
   [
-    'a group that names the agent and has no rule allows everything',
+    'a group that names the agent but has no rule allows everything',
     'User-agent: *\nDisallow: /\n\nUser-agent: Quern',
     '/a',
     true,
   ],
   [
-    'groups that name the agent are read as one',
+    'several groups that name the agent are merged',
     'User-agent: Quern\nDisallow: /a\n\nUser-agent: x\nDisallow: /\n\nUser-agent: QUERN\nDisallow: /b',
     '/b',
     false,
   ],
-  ['agents that follow one another share their rules', 'User-agent: x\nUser-agent: Quern\nDisallow: /a', '/a', false],
+  ['consecutive agents share their rules', 'User-agent: x\nUser-agent: Quern\nDisallow: /a', '/a', false],
   [
-    'agents share their rules across a line of another kind',
+    'agents share their rules across an unrelated line',
     'User-agent: Quern\nSitemap: /s.xml\nUser-agent: x\nDisallow: /a',
     '/a',
     false,
   ],
-  ['a name that only begins like the agent is another', 'User-agent: Quernish\nDisallow: /', '/a', true],
-  ['a rule before every group is nobody’s', 'Disallow: /', '/a', true],
+  ['a name that only starts with the agent does not match', 'User-agent: Quernish\nDisallow: /', '/a', true],
+  ['a rule before the first group is ignored', 'Disallow: /', '/a', true],
   ['the longer rule wins', 'User-agent: *\nAllow: /a/b\nDisallow: /a', '/a/b/c', true],
-  ['the longer rule wins whatever the order', 'User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b/c', false],
-  ['of equally long rules the one that allows wins', 'User-agent: *\nDisallow: /a\nAllow: /a', '/a', true],
-  ['a star stands for any characters', 'User-agent: *\nDisallow: /*.php', '/x/y.php?z=1', false],
-  ['a star stands for no character too', 'User-agent: *\nDisallow: /a*b', '/ab', false],
-  ['a dollar ends the path', 'User-agent: *\nDisallow: /*.php$', '/x/y.php', false],
-  ['a dollar refuses what goes on', 'User-agent: *\nDisallow: /*.php$', '/x/y.php?z=1', true],
-  ['a dollar within a rule is a character', 'User-agent: *\nDisallow: /a$b', '/a$b', false],
-  ['a piece before the dollar is not used twice', 'User-agent: *\nDisallow: /ab*ab$', '/ab', true],
-  ['the last piece may be the end of a longer path', 'User-agent: *\nDisallow: /*a$', '/aXa', false],
+  ['the longer rule wins in any order', 'User-agent: *\nDisallow: /a/b\nAllow: /a', '/a/b/c', false],
+  ['of equally long rules, the allowing one wins', 'User-agent: *\nDisallow: /a\nAllow: /a', '/a', true],
+  ['a star matches any characters', 'User-agent: *\nDisallow: /*.php', '/x/y.php?z=1', false],
+  ['a star matches zero characters', 'User-agent: *\nDisallow: /a*b', '/ab', false],
+  ['a dollar matches the end of the path', 'User-agent: *\nDisallow: /*.php$', '/x/y.php', false],
+  ['a dollar does not match a longer path', 'User-agent: *\nDisallow: /*.php$', '/x/y.php?z=1', true],
+  ['a dollar inside a rule is literal', 'User-agent: *\nDisallow: /a$b', '/a$b', false],
+  ['a segment before the dollar is not matched twice', 'User-agent: *\nDisallow: /ab*ab$', '/ab', true],
+  ['the last segment can match the end of a longer path', 'User-agent: *\nDisallow: /*a$', '/aXa', false],
   ['a query is matched as part of the path', 'User-agent: *\nDisallow: /*?sort=', '/list?sort=up', false],
-  ['letters of another script match their escapes', 'User-agent: *\nDisallow: /caf\u00e9', '/caf%C3%A9', false],
-  ['escapes match whatever their case', 'User-agent: *\nDisallow: /caf%c3%a9', '/caf%C3%a9', false],
+  ['non-ASCII letters match their escapes', 'User-agent: *\nDisallow: /caf\u00e9', '/caf%C3%A9', false],
+  ['escapes match in upper and lower case', 'User-agent: *\nDisallow: /caf%c3%a9', '/caf%C3%a9', false],
   ['a space in a rule matches its escape', 'User-agent: *\nDisallow: /a b', '/a%20b', false],
   ['an escaped letter in a rule is that letter', 'User-agent: *\nDisallow: /%70rivate', '/private/a', false],
-  ['an escaped letter in an address is that letter', 'User-agent: *\nDisallow: /private', '/%70rivate', false],
+  ['an escaped letter in a URL is that letter', 'User-agent: *\nDisallow: /private', '/%70rivate', false],
   [
-    'escaped marks that need no escape are those marks',
+    'escaped unreserved characters equal their literals',
     'User-agent: *\nDisallow: /a%2Db%5Fc%7e1%2e',
     '/a-b_c~1.',
     false,
   ],
-  ['an escaped slash is no slash', 'User-agent: *\nDisallow: /a/b', '/a%2Fb', true],
-  ['escaped slashes match whatever their case', 'User-agent: *\nDisallow: /a%2fb', '/a%2Fb', false],
+  ['an escaped slash is not a slash', 'User-agent: *\nDisallow: /a/b', '/a%2Fb', true],
+  ['escaped slashes match in upper and lower case', 'User-agent: *\nDisallow: /a%2fb', '/a%2Fb', false],
   ['a brace in a rule matches its escape', 'User-agent: *\nDisallow: /a{b|c}', '/a%7Bb|c%7D', false],
-  ['an escaped star is a star and not any text', 'User-agent: *\nDisallow: /a%2A', '/ab', true],
-  ['an escaped star matches one in an address', 'User-agent: *\nDisallow: /a%2A', '/a*', false],
-  ['an escaped dollar matches one in an address', 'User-agent: *\nDisallow: /a%24', '/a$b', false],
-  ['a dollar in the middle is one', 'User-agent: *\nDisallow: /a$b', '/a$bc', false],
-  ['a letter of another script matches in a query', 'User-agent: *\nDisallow: /*?q=\u00e9', '/s?q=%c3%a9', false],
-  ['an allowed address may be asked for by escapes', 'User-agent: *\nDisallow: /\nAllow: /pub', '/%70ub', true],
-  ['a broken escape is taken as written', 'User-agent: *\nDisallow: /a%zz', '/a%zz', false],
+  ['an escaped star is literal', 'User-agent: *\nDisallow: /a%2A', '/ab', true],
+  ['an escaped star matches one in a URL', 'User-agent: *\nDisallow: /a%2A', '/a*', false],
+  ['an escaped dollar matches one in a URL', 'User-agent: *\nDisallow: /a%24', '/a$b', false],
+  ['a dollar in the middle is literal in the URL', 'User-agent: *\nDisallow: /a$b', '/a$bc', false],
+  ['a non-ASCII letter matches in a query', 'User-agent: *\nDisallow: /*?q=\u00e9', '/s?q=%c3%a9', false],
+  ['an allowed URL can be requested with escapes', 'User-agent: *\nDisallow: /\nAllow: /pub', '/%70ub', true],
+  ['an invalid escape is taken literally', 'User-agent: *\nDisallow: /a%zz', '/a%zz', false],
   ['robots.txt itself is always allowed', 'User-agent: *\nDisallow: /', '/robots.txt', true],
-  ['keys are read whatever their case and spacing', '  USER-AGENT :*\r DISALLOW\t: /a # not now', '/a', false],
+  ['keys are read in any case and spacing', '  USER-AGENT :*\r DISALLOW\t: /a # not now', '/a', false],
   ['a missing colon does not lift a rule', 'User-agent *\nDisallow /a', '/a', false],
   ['a misspelt key does not lift a rule', 'Useragent: *\nDissalow: /a', '/a', false],
-  ['HTML says nothing', '<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/a', true],
-  ['a mark at the start is no part of the first key', '\ufeffUser-agent: *\nDisallow: /a', '/a', false],
+  ['HTML contains no rules', '<!doctype html><html><body>User-agent: *<br>Disallow: /</body></html>', '/a', true],
+  ['a byte order mark is not part of the first key', '\ufeffUser-agent: *\nDisallow: /a', '/a', false],
 ];
 
 for (const [name, robots, path, allowed] of CASES) test(name, () => assert.equal(allows(robots, path), allowed));
@@ -110,28 +110,28 @@ const DELAYS: readonly (readonly [string, number])[] = [
 ];
 
 for (const [value, ms] of DELAYS)
-  test(`row 113: a crawl delay of "${value}" is ${ms} ms`, () =>
+  test(`a crawl delay of "${value}" is ${ms} ms`, () =>
     assert.equal(delayOf(`User-agent: *\nCrawl-delay: ${value}`), ms));
 
-test('a crawl delay counts for the agents named before it', () => {
+test('a crawl delay applies to the agents listed before it', () => {
   assert.equal(delayOf('User-agent: slow\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /a'), 0);
   assert.equal(delayOf('User-agent: *\nCrawl-delay: 9\n\nUser-agent: Quern\nDisallow: /a'), 0);
 });
 
-test('sitemaps are given as written, each once, whatever group they stand in', () => {
+test('sitemaps are returned as written, once each, regardless of their group', () => {
   const text =
     'Sitemap: https://a.example/1.xml\nUser-agent: x\nsitemap:/2.xml\nDisallow: /\nSITEMAP: /2.xml\nSitemap:\n';
   assert.deepEqual(parseRobots(encoder.encode(text), 'Quern').sitemaps, ['https://a.example/1.xml', '/2.xml']);
 });
 
-test('row 112: UTF-16 with its mark is read', () => {
+test('UTF-16 with a byte order mark is read', () => {
   const text = '\ufeffUser-agent: *\nDisallow: /a\n';
   const little = new Uint8Array(Buffer.from(text, 'utf16le'));
   const big = new Uint8Array(Buffer.from(text, 'utf16le').swap16());
   for (const body of [little, big]) assert.equal(isAllowed(parseRobots(body, 'Quern'), '/a'), false);
 });
 
-test('row 112: what lies beyond the bound is not read, and no rule is cut in half there', () => {
+test('text beyond the size limit is ignored, and no rule is truncated at the limit', () => {
   const head = 'User-agent: *\n';
   const rule = 'Disallow: /private\n';
   const upToRoot = `${head}${'#'.repeat(MAX_ROBOTS_BYTES - head.length - 'Disallow: /'.length - 1)}\n`;
@@ -140,11 +140,11 @@ test('row 112: what lies beyond the bound is not read, and no rule is cut in hal
   assert.equal(allows(`${head}${rule}${upToRoot}`, '/private'), false);
 });
 
-test('row 112: a line of a mebibyte is passed over and those around it count', () => {
+test('a line of one MiB is skipped, and the lines around it count', () => {
   assert.equal(allows(`User-agent: *\nDisallow: /a\nAllow: /${'a'.repeat(300_000)}\nDisallow: /b`, '/b'), false);
 });
 
-test('row 112: the rules of a file of a hundred thousand groups are those of its own group', () => {
+test('in a file of 100,000 groups, only the rules of the matching group apply', () => {
   const groups = Array.from({ length: 50_000 }, (_, at) => `User-agent:${at}\nDisallow:/`).join('\n');
   assert.equal(allows(`User-agent: Quern\nDisallow: /a\n${groups}${groups}`, '/a'), false);
   assert.equal(allows(`User-agent: Quern\nDisallow: /a\n${groups}${groups}`, '/b'), true);
@@ -153,7 +153,7 @@ test('row 112: the rules of a file of a hundred thousand groups are those of its
   assert.equal(parseRobots(encoder.encode('User-agent:*\n'.repeat(38_000)), 'Quern').rules.length, 0);
 });
 
-test('row 112: a site whose rules would cost seconds of matching is left alone', () => {
+test('a site whose rules would take seconds to match is not visited', () => {
   const rule = `Disallow: /${'a*'.repeat(1000)}b$\n`;
   const robots = parseRobots(encoder.encode(`User-agent: *\n${rule.repeat(240)}`), 'Quern');
   assert.equal(isAllowed(robots, `/${'a'.repeat(8000)}`), true);
@@ -162,7 +162,7 @@ test('row 112: a site whose rules would cost seconds of matching is left alone',
   assert.equal(isAllowed(many, '/short'), true);
 });
 
-test('row 112: any bytes can be read', () => {
+test('any bytes can be parsed', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string(), (body, path) => {
       const robots = parseRobots(body, 'Quern');
@@ -171,7 +171,7 @@ test('row 112: any bytes can be read', () => {
   );
 });
 
-test('a rule matches what a plain search by characters matches', () => {
+test('a rule matches the same as a plain character search', () => {
   const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '*', '/', '$'), maxLength: 8 }).map((text) => `/${text}`);
   const path = fc.string({ unit: fc.constantFrom('a', 'b', '/', '$'), maxLength: 10 }).map((text) => `/${text}`);
   fc.assert(
@@ -195,7 +195,7 @@ function matchesPlainly(rule: string, path: string): boolean {
   return true;
 }
 
-test('row 112: a robots.txt that is absent allows everything, one that fails forbids everything', () => {
+test('an absent robots.txt allows everything, and one that fails forbids everything', () => {
   const means = [200, 204, 301, 401, 403, 404, 410, 429, 500, 503, null].map((status) => interpretStatus(status, 0));
   const [read, allow, forbid] = ['read', 'allow_all', 'forbid_all'];
   assert.deepEqual(means, [read, read, allow, allow, allow, allow, allow, forbid, forbid, forbid, forbid]);
@@ -211,7 +211,7 @@ const Row = z.object({
   allowed: z.boolean(),
 });
 
-test('the rows of a public conformance table are decided as it says', (t) => {
+test('a public conformance table gives the expected decisions', (t) => {
   const file = join(process.env['QUERN_CORPUS'] ?? '', 'conformance/robots.jsonl');
   const lines = process.env['QUERN_CORPUS'] !== undefined && existsSync(file) ? readFileSync(file, 'utf8') : '';
   const rows = lines.split('\n').filter((line) => line !== '');

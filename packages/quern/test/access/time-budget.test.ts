@@ -45,10 +45,10 @@ const CASES: readonly (readonly [
 ];
 
 for (const [title, tiers, timeoutMs, expected] of CASES) {
-  test(`${title} is shared as planned`, () => assert.deepEqual(slices(tiers, timeoutMs), expected));
+  test(`${title} is divided among the tiers as planned`, () => assert.deepEqual(slices(tiers, timeoutMs), expected));
 }
 
-test('time that a tier leaves flows down to the next', () => {
+test('unused time of a tier is passed to the next', () => {
   const slice = computeSliceMs('proxy_browser', {
     timeoutMs: 30_000,
     elapsedMs: 2_000,
@@ -59,7 +59,7 @@ test('time that a tier leaves flows down to the next', () => {
   assert.equal(slice, 27_100);
 });
 
-test('the first tier starts even when no time is left', () => {
+test('the first tier starts even if no time is left', () => {
   assert.equal(computeSliceMs('http', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: true, waitMs: 0 }), 1);
   assert.equal(
     computeSliceMs('browser', { timeoutMs: 1_000, elapsedMs: 5_000, later: [], isFirst: false, waitMs: 0 }),
@@ -67,14 +67,14 @@ test('the first tier starts even when no time is left', () => {
   );
 });
 
-test('a wait that is wished for is added to the slice of a browser, and to the least that it starts with', () => {
+test('a requested wait is added to the time share of a browser and to its minimum', () => {
   const moment = { timeoutMs: 60_000, elapsedMs: 0, isFirst: true, waitMs: 6_000 };
   assert.equal(computeSliceMs('browser', { ...moment, later: ['proxy_browser'] }), 30_000);
   assert.equal(computeSliceMs('http', { ...moment, later: ['browser'] }), 10_000);
   assert.equal(computeSliceMs('browser', { ...moment, elapsedMs: 50_000, isFirst: false, later: [] }), null);
 });
 
-test('a wait leaves a browser four seconds', () => {
+test('a requested wait leaves at least four seconds for the browser', () => {
   assert.equal(hasTimeForWait(10_000, 5_500), true);
   assert.equal(hasTimeForWait(10_000, 5_501), false);
   assert.equal(hasTimeForWait(1_000, 0), true);

@@ -26,7 +26,7 @@ function asOperator(key?: string) {
   return { isOperator: true, ...(key === undefined ? {} : { key }) };
 }
 
-/** What an operator is answered; throws when the call fails. */
+/** The answer to an operator; throws if the call fails. */
 async function operate(gate: Gate, operation: Operation, raw: unknown, key?: string): Promise<Body> {
   const { answer, error } = await gate.ask(operation, raw, asOperator(key));
   if (answer === null) throw error;
@@ -42,7 +42,7 @@ function onGate(title: string, work: (gate: Gate) => Promise<void>, options: Gat
   onEveryStore(title, async (store) => withGate({ store, ...options }, work));
 }
 
-test('there are operations for tenants, keys, plans, credits, usage, backup, queue, sites, settings, the instance and upkeep, and none is a tool of agents', () => {
+test('every administrative area has operations, and none of them is an MCP tool', () => {
   assert.equal(ADMIN.length, 20);
   for (const { id, route, agent, kind } of ADMIN) {
     assert.match(id, /^admin\./);
@@ -51,7 +51,7 @@ test('there are operations for tenants, keys, plans, credits, usage, backup, que
   }
 });
 
-onGate('a key of a tenant is refused each of them before anything of its request is read', async (gate) => {
+onGate('a tenant key is rejected by every admin operation before the request is read', async (gate) => {
   for (const operation of ADMIN)
     for (const raw of [operation.example, { nonsense: true }, null]) {
       const { error } = await gate.ask(operation, raw);
@@ -64,7 +64,7 @@ onGate('a key of a tenant is refused each of them before anything of its request
   assert.equal(await codeOf(gate, admin.createTenantOperation, { name: 'a', plan: 'free' }, 'k'), 'ok');
 });
 
-onGate('an unknown tenant or key is not found, whatever is asked of it', async (gate) => {
+onGate('every operation on an unknown tenant or key returns not found', async (gate) => {
   for (const id of ['ten_none', "' or 1=1 --", 'constructor']) {
     for (const [operation, more] of [
       [admin.showTenant, {}],
@@ -82,7 +82,7 @@ onGate('an unknown tenant or key is not found, whatever is asked of it', async (
   }
 });
 
-onGate('a tenant is made, changed and listed, newest first and page by page', async (gate) => {
+onGate('tenants can be created, changed and listed, newest first and in pages', async (gate) => {
   gate.clock.pass(1);
   const made = await operate(gate, admin.createTenantOperation, { name: 'newsroom', plan: 'free' });
   assert.deepEqual([made['name'], made['plan'], made['credits_remaining']], ['newsroom', 'free', 31_000]);
@@ -99,7 +99,7 @@ onGate('a tenant is made, changed and listed, newest first and page by page', as
   assert.equal(await codeOf(gate, admin.listKeys, { id, cursor: first.next_cursor }), 'invalid_request');
 });
 
-onGate('names and plans that are none are refused, and no member beside the declared ones is taken', async (gate) => {
+onGate('invalid names and plans are rejected, and so are unknown members', async (gate) => {
   for (const raw of [
     { name: 'a', plan: 'constructor' },
     { name: 'a', plan: '__proto__' },
@@ -120,7 +120,7 @@ onGate('names and plans that are none are refused, and no member beside the decl
     assert.equal(await codeOf(gate, admin.topUpTenant, { id, credits }), 'invalid_request', String(credits));
 });
 
-onGate('a top-up counts once for its idempotency key, however often and however fast it is sent', async (gate) => {
+onGate('a top-up counts once per idempotency key, even if it is repeated concurrently', async (gate) => {
   const raw = { id: gate.tenant, credits: 500 };
   const answers = await Promise.all(
     Array.from({ length: 8 }, async () => gate.ask(admin.topUpTenant, raw, { isOperator: true, key: 'pay-1' })),
@@ -135,7 +135,7 @@ onGate('a top-up counts once for its idempotency key, however often and however 
   assert.equal(data.find(({ id }) => id === gate.tenant)?.['credits_topped_up'], 1000);
 });
 
-onGate('top-ups beyond what a month holds are refused, and leave nothing', async (gate) => {
+onGate('top-ups above the monthly maximum are rejected and change nothing', async (gate) => {
   const raw = { id: gate.tenant, credits: 999_999_999_999 };
   await operate(gate, admin.topUpTenant, raw);
   assert.equal(await codeOf(gate, admin.topUpTenant, raw), 'invalid_request');
@@ -143,7 +143,7 @@ onGate('top-ups beyond what a month holds are refused, and leave nothing', async
 });
 
 onGate(
-  'a charge is given back once',
+  'a charge is refunded only once',
   async (gate) => {
     const { answer } = await gate.ask(fetchPage, { url: SITE });
     const charge = answer?.body['request_id'];
@@ -156,7 +156,7 @@ onGate(
   { tierVisits: { http: brings() } },
 );
 
-onGate('a key is made for a tenant, shows its beginning, and ends when it is revoked or expires', async (gate) => {
+onGate('a tenant key shows its prefix, and stops working when it is revoked or expires', async (gate) => {
   const id = gate.tenant;
   const expires = toTimestamp(gate.clock.now() + HOUR_MS);
   const made = MadeKey.parse(await operate(gate, admin.createKey, { id, name: 'import', expires_at: expires }));
@@ -181,37 +181,34 @@ onGate('a key is made for a tenant, shows its beginning, and ends when it is rev
   assert.equal(await codeOf(gate, admin.revokeKey, { id: second.id }), 'not_found');
 });
 
-onGate(
-  'a rotated key works until its overlap has passed, and one that is rotated again no longer than before',
-  async (gate) => {
-    const old = MadeKey.parse(await operate(gate, admin.createKey, { id: gate.tenant, name: 'import' }));
-    const rotate = { id: old.id, overlap_seconds: 3600 };
-    const made = MadeKey.parse(await operate(gate, admin.rotateKey, rotate, 'turn'));
-    const again = MadeKey.parse(await operate(gate, admin.rotateKey, rotate, 'turn'));
-    assert.deepEqual(again, made);
-    assert.deepEqual(
-      [(await gate.keys.findCaller(old.key))?.keyId, (await gate.keys.findCaller(made.key))?.keyId],
-      [old.id, made.id],
-    );
-    await operate(gate, admin.rotateKey, { id: old.id, overlap_seconds: 7200 });
-    gate.clock.pass(HOUR_MS);
-    assert.equal(await gate.keys.findCaller(old.key), null);
-    for (const overlap_seconds of [0, 60])
-      assert.equal(await codeOf(gate, admin.rotateKey, { id: old.id, overlap_seconds }), 'not_found');
-    const now = MadeKey.parse(await operate(gate, admin.rotateKey, { id: made.id }));
-    assert.equal(await gate.keys.findCaller(made.key), null);
-    assert.equal((await gate.keys.findCaller(now.key))?.tenant, gate.tenant);
-  },
-);
+onGate('a rotated key works until its overlap ends, and a second rotation does not extend it', async (gate) => {
+  const old = MadeKey.parse(await operate(gate, admin.createKey, { id: gate.tenant, name: 'import' }));
+  const rotate = { id: old.id, overlap_seconds: 3600 };
+  const made = MadeKey.parse(await operate(gate, admin.rotateKey, rotate, 'turn'));
+  const again = MadeKey.parse(await operate(gate, admin.rotateKey, rotate, 'turn'));
+  assert.deepEqual(again, made);
+  assert.deepEqual(
+    [(await gate.keys.findCaller(old.key))?.keyId, (await gate.keys.findCaller(made.key))?.keyId],
+    [old.id, made.id],
+  );
+  await operate(gate, admin.rotateKey, { id: old.id, overlap_seconds: 7200 });
+  gate.clock.pass(HOUR_MS);
+  assert.equal(await gate.keys.findCaller(old.key), null);
+  for (const overlap_seconds of [0, 60])
+    assert.equal(await codeOf(gate, admin.rotateKey, { id: old.id, overlap_seconds }), 'not_found');
+  const now = MadeKey.parse(await operate(gate, admin.rotateKey, { id: made.id }));
+  assert.equal(await gate.keys.findCaller(made.key), null);
+  assert.equal((await gate.keys.findCaller(now.key))?.tenant, gate.tenant);
+});
 
-onGate('an operator key stays one when it is rotated', async (gate) => {
+onGate('a rotated operator key is replaced by an operator key', async (gate) => {
   const own = await gate.keys.create({ tenant: gate.tenant, name: 'ours', isOperator: true });
   assert.equal((await gate.keys.findCaller(own.key))?.isOperator, true);
   const made = MadeKey.parse(await operate(gate, admin.rotateKey, { id: own.keyId }));
   assert.equal((await gate.keys.findCaller(made.key))?.isOperator, true);
 });
 
-onGate('the last use of a key is written by upkeep and not by its calls', async (gate) => {
+onGate('upkeep, not the call itself, writes when a key was last used', async (gate) => {
   const { key, keyId } = await gate.keys.add(gate.tenant, 'mine');
   const lastUse = async () =>
     Rows.parse(await operate(gate, admin.listKeys, { id: gate.tenant })).data.find(({ id }) => id === keyId)?.[
@@ -231,7 +228,7 @@ onGate('the last use of a key is written by upkeep and not by its calls', async 
 });
 
 onGate(
-  'usage is listed by tenant, day and operation, in pages and as CSV that no spreadsheet runs',
+  'usage is listed by tenant, day and operation, in pages and as CSV without formula injection',
   async (gate) => {
     gate.clock.pass(1);
     const other = String(
@@ -285,7 +282,7 @@ onGate(
   { tierVisits: { http: brings() } },
 );
 
-onGate('usage of more tenants than one statement reads is whole', async (gate) => {
+onGate('usage is complete for more tenants than one statement reads', async (gate) => {
   const day = '2026-11-21';
   for (let at = 0; at < 230; at += 1) {
     const id = await gate.tenants.create(`t${at}`, 'free');
@@ -299,7 +296,7 @@ onGate('usage of more tenants than one statement reads is whole', async (gate) =
   assert.equal(new Set(rows.map(({ tenant_id: tenant }) => tenant)).size, 230);
 });
 
-onGate('the plans are those of this instance', async (gate) => {
+onGate('the operation returns the plans of this instance', async (gate) => {
   const { data } = Rows.parse(await operate(gate, admin.listPlans, {}));
   assert.deepEqual(
     data.map(({ name }) => name),
@@ -307,7 +304,7 @@ onGate('the plans are those of this instance', async (gate) => {
   );
 });
 
-onGate('upkeep that does not run here is an answer that says so', async (gate) => {
+onGate('the answer says if upkeep runs in another process', async (gate) => {
   assert.equal(await codeOf(gate, admin.runUpkeep, {}), 'backend_unavailable');
   assert.deepEqual((await operate(gate, admin.showUpkeep, {}))['state'], 'idle');
 });

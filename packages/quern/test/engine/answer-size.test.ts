@@ -25,7 +25,7 @@ function pagesOf(mib: number): Visit {
 
 const URLS = ['a', 'b', 'c', 'd', 'e'].map((name) => SITE + name);
 
-onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is charged', async (store) =>
+onEveryStore('a crawl ends when its answer is full, and charges nothing beyond it', async (store) =>
   withGate({ store, tierVisits: { http: pagesOf(12) } }, async (gate) => {
     const crawl = operationOf('crawl');
     const { answer, code } = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] });
@@ -43,7 +43,7 @@ onEveryStore('a crawl that fills its answer ends there, and nothing beyond it is
   }),
 );
 
-onEveryStore('a crawl that others leave no room for its answer ends with what it has', async (store) => {
+onEveryStore('a crawl ends with the pages it has if other answers use up the memory', async (store) => {
   const memory = { ...createMemoryBudgets(), answers: createMemoryBudget(16 * MIB) };
   const other = memory.answers.createShare('another tenant');
   assert.ok(other.tryGrow(MIB));
@@ -55,7 +55,7 @@ onEveryStore('a crawl that others leave no room for its answer ends with what it
   });
 });
 
-onEveryStore('an answer is held until it is sent, and what a failed call held is not', async (store) => {
+onEveryStore('an answer reserves memory until it is sent, and a failed call releases its own', async (store) => {
   const memory = createMemoryBudgets();
   await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
@@ -83,7 +83,7 @@ const vast = declareWork({
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
 }).bind(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
 
-onEveryStore('what is larger than an answer, or than any string, is refused before it is charged', async (store) =>
+onEveryStore('an answer above the size limit, or the string limit, is rejected before it is charged', async (store) =>
   withGate({ store, more: [vast] }, async (gate) => {
     for (const mib of [MAX_ANSWER_BYTES / MIB, 600]) {
       assert.equal((await gate.ask(vast, { mib })).code, 'content_too_large');
@@ -95,7 +95,7 @@ onEveryStore('what is larger than an answer, or than any string, is refused befo
   }),
 );
 
-test('outputs of a page that an answer has no room for are left out with a warning, and free where none is left', async () =>
+test('outputs that exceed the answer size are omitted with a warning, and free if none remains', async () =>
   // Each character takes six in JSON.
   withGate({ tierVisits: { http: brings({ text: `<p>rye</p><!--${'\u0001'.repeat(6 * MIB)}-->` }) } }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html', 'text'] });
@@ -112,7 +112,7 @@ test('outputs of a page that an answer has no room for are left out with a warni
     assert.deepEqual(await gate.spent(), spent);
   }));
 
-test('shares of a room that wait for each other half grown go on in their order', async () => {
+test('shares that wait for each other for more memory continue in order', async () => {
   const room = createMemoryBudget(100);
   const { signal } = new AbortController();
   const shares = ['one', 'two', 'three', 'four'].map((owner) => room.createShare(owner));
@@ -129,7 +129,7 @@ test('shares of a room that wait for each other half grown go on in their order'
   assert.equal(room.usedBytes(), 0);
 });
 
-test('one owner gets half of a room, and who gives up waiting leaves the line', async () => {
+test('one owner gets at most half of the memory, and a cancelled waiter leaves the queue', async () => {
   const room = createMemoryBudget(100);
   const [one, more, other] = [room.createShare('one'), room.createShare('one'), room.createShare('other')];
   assert.ok(one.tryGrow(45));

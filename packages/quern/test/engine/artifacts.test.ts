@@ -48,7 +48,7 @@ const PLACES: readonly Pick<GateOptions, 'store' | 'artifacts'>[] = [
   { store: 'postgres', artifacts: { kind: 'rows' } },
 ];
 
-test('a screenshot and a PDF are members of the answer, and their bytes are read by the same tenant alone', async () => {
+test('screenshots and PDFs are members of the answer, and only the same tenant can read their bytes', async () => {
   for (const place of PLACES) {
     await withGate({ ...place, tierVisits: RUNGS }, async (gate) => {
       const { answer } = await gate.fetch(FILES);
@@ -78,7 +78,7 @@ test('a screenshot and a PDF are members of the answer, and their bytes are read
   }
 });
 
-test('after its time an artifact is expired, its bytes are deleted, and it is forgotten at last', async (t) => {
+test('an artifact expires, its bytes are deleted, and its row is deleted later', async (t) => {
   for (const place of PLACES.slice(0, 2)) {
     await withGate({ ...place, tierVisits: RUNGS }, async (gate) => {
       const { answer } = await gate.fetch(FILES);
@@ -101,7 +101,7 @@ test('after its time an artifact is expired, its bytes are deleted, and it is fo
   }
 });
 
-test('a call that fails after its files were kept leaves none, and charges nothing', async () => {
+test('a call that fails after storing files leaves no files and charges nothing', async () => {
   await withGate({ tierVisits: RUNGS, limits: { concurrent_requests: 1 } }, async (gate) => {
     const gone = new AbortController();
     const keeping = gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null });
@@ -118,7 +118,7 @@ test('a call that fails after its files were kept leaves none, and charges nothi
   });
 });
 
-test('an object that no row names is swept when no call can be about to name it', async () => {
+test('an object without a row is deleted once no running call can refer to it', async () => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch(FILES);
     await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).store(PDF);
@@ -132,7 +132,7 @@ test('an object that no row names is swept when no call can be about to name it'
   });
 });
 
-test('a deleted job takes its artifacts with it at once', async () => {
+test('deleting a job deletes its artifacts immediately', async () => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
     const jobs = jobsOf(gate);
     const id = await jobs.queued(FILES);
@@ -148,7 +148,7 @@ test('a deleted job takes its artifacts with it at once', async () => {
   });
 });
 
-test('files take from what the cache may hold', async (t) => {
+test('artifacts reduce the space available to the cache', async (t) => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/kept' });
     const cached = await gate.pageCache.measureBytes();

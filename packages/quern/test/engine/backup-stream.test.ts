@@ -22,7 +22,7 @@ async function* rest(pieces: AsyncIterator<string | Uint8Array>, first: Iterator
   for (let piece = first; piece.done !== true; piece = await pieces.next()) yield piece.value;
 }
 
-onEveryStore('a backup that is streamed is whole, of one moment, and without the secret', async (store) => {
+onEveryStore('a streamed backup is complete, consistent at one moment, and without the secret', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) =>
     inTemporaryFolder(async (folder) => {
       assert.equal((await gate.fetch()).code, 'ok');
@@ -46,23 +46,20 @@ onEveryStore('a backup that is streamed is whole, of one moment, and without the
   );
 });
 
-onEveryStore(
-  'one backup is read at a time, and one that its reader gives up makes room for the next',
-  async (store) => {
-    await withGate({ store }, async (gate) => {
-      const pieces = await open(gate);
-      assert.equal((await pieces.next()).done, false);
-      const second = await gate.ask(readBackup, {}, { isOperator: true });
-      assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['backend_unavailable', 60]);
-      await pieces.return?.();
-      const again = await open(gate);
-      for (let piece = await again.next(); piece.done !== true;) piece = await again.next();
-      assert.equal((await gate.ask(readBackup, {}, { isOperator: true })).code, 'ok');
-    });
-  },
-);
+onEveryStore('only one backup is streamed at a time, and an aborted one lets the next begin', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const pieces = await open(gate);
+    assert.equal((await pieces.next()).done, false);
+    const second = await gate.ask(readBackup, {}, { isOperator: true });
+    assert.deepEqual([second.code, second.error?.retryAfterSeconds], ['backend_unavailable', 60]);
+    await pieces.return?.();
+    const again = await open(gate);
+    for (let piece = await again.next(); piece.done !== true;) piece = await again.next();
+    assert.equal((await gate.ask(readBackup, {}, { isOperator: true })).code, 'ok');
+  });
+});
 
-onEveryStore('a backup that arrives cut or changed is removed', async (store) => {
+onEveryStore('a backup that arrives truncated or modified is deleted', async (store) => {
   await withGate({ store }, async (gate) =>
     inTemporaryFolder(async (folder) => {
       const whole = join(folder, 'whole.quern');

@@ -75,31 +75,35 @@ async function invariants({ db, plan, balance }: Books): Promise<void> {
   assert.ok((credits_remaining ?? 0) >= 0);
 }
 
-onEveryStore('400 spenders at the edge of a balance never take it below zero and lose no credit', async (store) => {
-  const ends = fc.array(fc.constantFrom('settle', 'release', 'raise', 'cheaper'), { minLength: 400, maxLength: 400 });
-  await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 1500 }), ends, async (credits, plans) => {
-      await withBooks(store, { credits_per_month: credits }, async (books) => {
-        const { billing, tenant, plan } = books;
-        await Promise.all(
-          plans.map(async (end, at) => {
-            const account = { key: `call-${at}`, tenant, plan };
-            if ((await codeOf(billing.reserve(account, 2))) !== 'ok') return;
-            if (end === 'raise' && (await codeOf(billing.raise(account, 10))) !== 'ok') return billing.release(account);
-            if (end === 'release') return billing.release(account);
-            await billing.settle(account, chargeOf(end === 'raise' ? 10 : end === 'cheaper' ? 1 : 2));
-          }),
-        );
-        await invariants(books);
-        assert.equal((await books.balance()).credits_reserved, 0);
-      });
-    }),
-    // Four hundred ends of calls do not get clearer by leaving some out.
-    { numRuns: 8, endOnFailure: true },
-  );
-});
+onEveryStore(
+  '400 concurrent calls at the end of a balance never make it negative and lose no credit',
+  async (store) => {
+    const ends = fc.array(fc.constantFrom('settle', 'release', 'raise', 'cheaper'), { minLength: 400, maxLength: 400 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 1500 }), ends, async (credits, plans) => {
+        await withBooks(store, { credits_per_month: credits }, async (books) => {
+          const { billing, tenant, plan } = books;
+          await Promise.all(
+            plans.map(async (end, at) => {
+              const account = { key: `call-${at}`, tenant, plan };
+              if ((await codeOf(billing.reserve(account, 2))) !== 'ok') return;
+              if (end === 'raise' && (await codeOf(billing.raise(account, 10))) !== 'ok')
+                return billing.release(account);
+              if (end === 'release') return billing.release(account);
+              await billing.settle(account, chargeOf(end === 'raise' ? 10 : end === 'cheaper' ? 1 : 2));
+            }),
+          );
+          await invariants(books);
+          assert.equal((await books.balance()).credits_reserved, 0);
+        });
+      }),
+      // Four hundred ends of calls do not get clearer by leaving some out.
+      { numRuns: 8, endOnFailure: true },
+    );
+  },
+);
 
-onEveryStore('row 166: of 400 calls at 15 credits on a balance of 1000 exactly 66 are served', async (store) => {
+onEveryStore('of 400 calls at 15 credits on a balance of 1000, exactly 66 are served', async (store) => {
   await withBooks(store, { credits_per_month: 1000 }, async (books) => {
     const codes = await Promise.all(
       Array.from({ length: 400 }, async (_, at) => {
@@ -115,13 +119,13 @@ onEveryStore('row 166: of 400 calls at 15 credits on a balance of 1000 exactly 6
   });
 });
 
-onEveryStore('row 167: a balance below the price refuses, and says how much is needed and left', async (store) => {
+onEveryStore('a balance below the price is rejected with the needed and remaining credits', async (store) => {
   await withBooks(store, { credits_per_month: 1 }, async ({ billing, tenant, plan }) => {
     await assert.rejects(billing.reserve({ key: 'a', tenant, plan }, 15), /15 credits are needed and 1 are left/);
   });
 });
 
-onEveryStore('50 calls that may become dearer but do not all fit in a balance of 100', async (store) => {
+onEveryStore('50 calls that may become more expensive do not overdraw a balance of 100', async (store) => {
   await withBooks(store, { credits_per_month: 100 }, async (books) => {
     const { billing, tenant, plan } = books;
     const codes = await Promise.all(
@@ -134,34 +138,31 @@ onEveryStore('50 calls that may become dearer but do not all fit in a balance of
   });
 });
 
-onEveryStore(
-  'calls that raise or add to what they hold at one moment hold what each of them asked for',
-  async (store) => {
-    await withBooks(store, {}, async (books) => {
-      const { billing, db, tenant, plan } = books;
-      const asked = [3, 5, 8, 13].map((more) => ({ account: { key: `call-${more}`, tenant, plan }, more }));
-      await Promise.all(asked.map(async ({ account }) => billing.reserve(account, 2)));
-      await Promise.all(asked.map(async ({ account, more }) => billing.raise(account, more)));
-      await invariants(books);
-      const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
-      await Promise.all(
-        asked.map(async ({ account, more }) =>
-          inTurn({ tenant }, async (tx) => billing.reserveShares(tx, account, { each: 1, most: more, ceiling: null }), {
-            key: account.key,
-          }),
-        ),
-      );
-      const held = await db.query('select credits from reservations order by credits');
-      assert.deepEqual(
-        held.map(({ credits }) => credits),
-        [6, 10, 16, 26],
-      );
-      await invariants(books);
-    });
-  },
-);
+onEveryStore('concurrent calls that raise their reservations each hold what they requested', async (store) => {
+  await withBooks(store, {}, async (books) => {
+    const { billing, db, tenant, plan } = books;
+    const asked = [3, 5, 8, 13].map((more) => ({ account: { key: `call-${more}`, tenant, plan }, more }));
+    await Promise.all(asked.map(async ({ account }) => billing.reserve(account, 2)));
+    await Promise.all(asked.map(async ({ account, more }) => billing.raise(account, more)));
+    await invariants(books);
+    const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
+    await Promise.all(
+      asked.map(async ({ account, more }) =>
+        inTurn({ tenant }, async (tx) => billing.reserveShares(tx, account, { each: 1, most: more, ceiling: null }), {
+          key: account.key,
+        }),
+      ),
+    );
+    const held = await db.query('select credits from reservations order by credits');
+    assert.deepEqual(
+      held.map(({ credits }) => credits),
+      [6, 10, 16, 26],
+    );
+    await invariants(books);
+  });
+});
 
-onEveryStore('a charge counts once however often it is settled, and nothing is left to release', async (store) => {
+onEveryStore('a charge counts once however often it is settled, and leaves no reservation', async (store) => {
   await withBooks(store, {}, async (books) => {
     const account = { key: 'a', tenant: books.tenant, plan: books.plan };
     await books.billing.reserve(account, 10);
@@ -172,7 +173,7 @@ onEveryStore('a charge counts once however often it is settled, and nothing is l
   });
 });
 
-onEveryStore('what is written with a charge is there exactly when the charge is', async (store) => {
+onEveryStore('rows written with a charge are committed exactly if the charge is', async (store) => {
   await withBooks(store, {}, async ({ db, billing, tenant, plan, balance }) => {
     const account = { key: 'a', tenant, plan };
     await billing.reserve(account, 2);
@@ -189,7 +190,7 @@ onEveryStore('what is written with a charge is there exactly when the charge is'
   });
 });
 
-onEveryStore('the daily cap refuses after the balance does, and lifts at the next midnight UTC', async (store) => {
+onEveryStore('the daily cap is checked after the balance, and resets at the next midnight UTC', async (store) => {
   await withBooks(store, { credits_per_month: 100, daily_cap: 4 }, async (books) => {
     const { billing, tenant, plan, clock } = books;
     for (const key of ['a', 'b']) {
@@ -210,7 +211,7 @@ onEveryStore('the daily cap refuses after the balance does, and lifts at the nex
   });
 });
 
-onEveryStore('row 175: a month rolls over once, and a clock that steps back grants nothing again', async (store) => {
+onEveryStore('a month rolls over once, and a clock that steps back grants nothing again', async (store) => {
   await withBooks(store, { credits_per_month: 10 }, async (books) => {
     const { billing, tenant, plan, clock } = books;
     const spend = async (key: string, credits: number): Promise<string> => {
@@ -246,7 +247,7 @@ onEveryStore('a reservation taken in one month and settled in the next is charge
 });
 
 onEveryStore(
-  'row 170: what a dead process held is free within a minute, and its late charge is paid like a new one',
+  'reservations of a dead process are released within a minute, and its late charge is paid as a new one',
   async (store) => {
     await withBooks(store, { credits_per_month: 10 }, async (books) => {
       const { db, clock, tenant, plan, billing, processes } = books;
@@ -269,7 +270,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a plan change sets grant and cap at once and takes back nothing', async (store) => {
+onEveryStore('a plan change sets grant and cap at once and revokes nothing', async (store) => {
   await withBooks(store, {}, async ({ db, clock, tenant, billing, plan }) => {
     const plans = loadPlans(null);
     const accounts = new Accounts({ db, clock });
@@ -281,7 +282,7 @@ onEveryStore('a plan change sets grant and cap at once and takes back nothing', 
   });
 });
 
-onEveryStore('credit gives back one charge, once, also to the day it was spent', async (store) => {
+onEveryStore('credit refunds one charge, once, also on the day it was spent', async (store) => {
   await withBooks(store, { credits_per_month: 10 }, async (books) => {
     const { billing, tenant, plan, tenants } = books;
     await billing.reserve({ key: 'req_1', tenant, plan }, 2);
@@ -295,7 +296,7 @@ onEveryStore('credit gives back one charge, once, also to the day it was spent',
   });
 });
 
-onEveryStore('row 178: a sum over many ledger rows is an exact integer', async (store) => {
+onEveryStore('a sum over many ledger rows is an exact integer', async (store) => {
   await withBooks(
     store,
     { credits_per_month: null, daily_cap: null },
@@ -315,7 +316,7 @@ onEveryStore('row 178: a sum over many ledger rows is an exact integer', async (
   );
 });
 
-onEveryStore('a call is not refused for credits that another process frees while it asks', async (kind) => {
+onEveryStore('a call is not rejected for credits that another process releases meanwhile', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await new Tenants({ db, clock }).create('t', 'starter');

@@ -12,13 +12,13 @@ function openPace() {
   return { active, pace: new BytePace(active, clock), pass: (ms: number) => void (now += ms) };
 }
 
-test('large pages of the only tenant that has work keep to no pace', () => {
+test('large pages of the only active tenant are not paced', () => {
   const { active, pace } = openPace();
   active.noteActivity('mill');
   assert.equal(pace.computeHoldMs('mill', 9 * MIB), 0);
 });
 
-test('beside other tenants the places of large pages are held one after the other', () => {
+test('with other active tenants, large pages hold their slots one after the other', () => {
   const { active, pace, pass } = openPace();
   active.noteActivity('mill');
   active.noteActivity('farm');
@@ -31,7 +31,7 @@ test('beside other tenants the places of large pages are held one after the othe
   assert.equal(pace.computeHoldMs('mill', 4 * MIB), one);
 });
 
-test('a tenant is alone again when no other had work for a while', () => {
+test('a tenant counts as the only one after the others were idle for a while', () => {
   const { active, pace, pass } = openPace();
   active.noteActivity('farm');
   active.noteActivity('mill');

@@ -70,7 +70,7 @@ async function keep({ cache }: Machine, path: string, text: string): Promise<voi
   await cache.store('ten_1', requestOf(path), pageOf(path, text));
 }
 
-onEveryStore('a kept page is found until it is too old, by its own tenant only', async (store) => {
+onEveryStore('a cached page is found until it is too old, by its own tenant only', async (store) => {
   await withMachines(store, async ({ one, clock }) => {
     await keep(one, '/a', 'first');
     assert.equal(await textOf(one, '/a'), 'first');
@@ -84,7 +84,7 @@ onEveryStore('a kept page is found until it is too old, by its own tenant only',
   });
 });
 
-onEveryStore('a page that another machine kept is a miss here, and both may keep it', async (store) => {
+onEveryStore('a page cached on another machine is a miss here, and both can cache it', async (store) => {
   await withMachines(store, async ({ one, two, db }) => {
     await keep(one, '/a', 'of one');
     assert.equal(await textOf(two, '/a'), null);
@@ -95,7 +95,7 @@ onEveryStore('a page that another machine kept is a miss here, and both may keep
   });
 });
 
-onEveryStore('making room drops the oldest pages of this machine and none of another', async (store) => {
+onEveryStore('freeing space deletes only the oldest pages of this machine', async (store) => {
   await withMachines(store, async ({ one, two, clock }) => {
     await keep(two, '/oldest', 'of two');
     for (const path of ['/a', '/b', '/c']) {
@@ -109,25 +109,22 @@ onEveryStore('making room drops the oldest pages of this machine and none of ano
   });
 });
 
-onEveryStore(
-  'rows of a machine that is gone are forgotten when its pages are too old to be asked for',
-  async (store) => {
-    await withMachines(store, async ({ one, two, clock, db }) => {
-      await keep(two, '/a', 'of two');
-      clock.pass(MAX_CACHE_AGE_MS);
-      await one.cache.evict(Number.MAX_SAFE_INTEGER);
-      assert.equal((await db.query('select file from cached_pages')).length, 1);
-      clock.pass(1);
-      await one.cache.evict(Number.MAX_SAFE_INTEGER);
-      assert.equal((await db.query('select file from cached_pages')).length, 0);
-      await grow(two);
-      await two.cache.sweep(new AbortController().signal);
-      assert.deepEqual(await two.files(), []);
-    });
-  },
-);
+onEveryStore('rows of a removed machine are deleted when its pages are too old to be used', async (store) => {
+  await withMachines(store, async ({ one, two, clock, db }) => {
+    await keep(two, '/a', 'of two');
+    clock.pass(MAX_CACHE_AGE_MS);
+    await one.cache.evict(Number.MAX_SAFE_INTEGER);
+    assert.equal((await db.query('select file from cached_pages')).length, 1);
+    clock.pass(1);
+    await one.cache.evict(Number.MAX_SAFE_INTEGER);
+    assert.equal((await db.query('select file from cached_pages')).length, 0);
+    await grow(two);
+    await two.cache.sweep(new AbortController().signal);
+    assert.deepEqual(await two.files(), []);
+  });
+});
 
-onEveryStore('files without a row are swept, but not one that may just be getting its row', async (store) => {
+onEveryStore('files without a row are deleted, except those that may be getting a row now', async (store) => {
   await withMachines(store, async ({ one }) => {
     await keep(one, '/a', 'kept');
     await writeFile(join(one.folder, 'orphan.zst'), '');

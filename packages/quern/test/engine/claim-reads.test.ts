@@ -25,7 +25,7 @@ async function readsOfClaim(db: Db, facts: Omit<Parameters<typeof claimJobs>[1],
 }
 
 test(
-  'a claim reads as little of a queue of a hundred thousand jobs as of one of a thousand',
+  'a claim reads as few rows from a queue of 100,000 jobs as from one of 1,000',
   { skip: !TESTED_STORES.includes('postgres') && 'PostgreSQL is left out of this run' },
   async () => {
     const reads: number[] = [];

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 const Ended = z.object({ status: z.string(), attempt: z.number() });
 
 onEveryStore(
-  'a worker whose clock is set forward goes on with its job, and takes over only those of others',
+  'a worker whose clock is set forward keeps its own job, and takes over only those of others',
   async (store) => {
     const { visit, death } = hangsAt(
       '/held',
@@ -36,7 +36,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a crawl goes on under its lease when its clock is set forward', async (store) => {
+onEveryStore('a crawl continues under its lease when its clock is set forward', async (store) => {
   const { visit, death } = hangsAt('/a', serves(site));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0 } };

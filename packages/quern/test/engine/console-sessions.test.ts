@@ -32,25 +32,28 @@ async function withSessions(store: StoreKind, work: (parts: Parts) => Promise<vo
   });
 }
 
-onEveryStore('a session finds the caller of its key, and its token is nowhere kept in clear', async (store) => {
-  await withSessions(store, async ({ sessions, member, operator, db }) => {
-    const opened = await sessions.open(member);
-    const { token, secret } = opened;
-    const found = await sessions.find(opened);
-    assert.deepEqual(
-      [found?.caller.keyId, found?.caller.plan.name, found?.caller.isOperator, found?.keyName, found?.tenantName],
-      [member, 'starter', undefined, 'mine', 't'],
-    );
-    assert.equal((await sessions.find(await sessions.open(operator)))?.caller.isOperator, true);
-    assert.equal(await sessions.find({ token: `${token}x`, secret }), null);
-    const stored = JSON.stringify(await db.query('select * from console_sessions'));
-    assert.deepEqual([stored.includes(token), stored.includes(secret)], [false, false]);
-    await sessions.end(opened);
-    assert.equal(await sessions.find(opened), null);
-  });
-});
+onEveryStore(
+  'a session resolves to the caller of its key, and its token is never stored in plain text',
+  async (store) => {
+    await withSessions(store, async ({ sessions, member, operator, db }) => {
+      const opened = await sessions.open(member);
+      const { token, secret } = opened;
+      const found = await sessions.find(opened);
+      assert.deepEqual(
+        [found?.caller.keyId, found?.caller.plan.name, found?.caller.isOperator, found?.keyName, found?.tenantName],
+        [member, 'starter', undefined, 'mine', 't'],
+      );
+      assert.equal((await sessions.find(await sessions.open(operator)))?.caller.isOperator, true);
+      assert.equal(await sessions.find({ token: `${token}x`, secret }), null);
+      const stored = JSON.stringify(await db.query('select * from console_sessions'));
+      assert.deepEqual([stored.includes(token), stored.includes(secret)], [false, false]);
+      await sessions.end(opened);
+      assert.equal(await sessions.find(opened), null);
+    });
+  },
+);
 
-onEveryStore('a session ends after 12 hours without use, after 7 days, and is then forgotten', async (store) => {
+onEveryStore('a session ends after 12 idle hours or 7 days, and is then deleted', async (store) => {
   await withSessions(store, async ({ sessions, member, clock, db }) => {
     const idle = await sessions.open(member);
     const used = await sessions.open(member);
@@ -88,7 +91,7 @@ onEveryStore('a session ends with its key', async (store) => {
   });
 });
 
-onEveryStore('one key has at most a hundred sessions: the oldest ends', async (store) => {
+onEveryStore('a key has at most a hundred sessions, and a new one ends the oldest', async (store) => {
   await withSessions(store, async ({ sessions, member, operator, clock }) => {
     const other = await sessions.open(operator);
     const first = await sessions.open(member);
@@ -103,7 +106,7 @@ onEveryStore('one key has at most a hundred sessions: the oldest ends', async (s
   });
 });
 
-onEveryStore('a link signs in once, within ten minutes, whoever of two is first', async (store) => {
+onEveryStore('a sign-in link works once within ten minutes, even if it is used concurrently', async (store) => {
   await withSessions(store, async ({ sessions, operator, clock, db }) => {
     const link = await sessions.createLink(operator);
     const taken = await Promise.all([sessions.consumeLink(link), sessions.consumeLink(link)]);
@@ -119,14 +122,17 @@ onEveryStore('a link signs in once, within ten minutes, whoever of two is first'
   });
 });
 
-onEveryStore('a start welcomes as long as nobody signed in, with the oldest live key of an operator', async (store) => {
-  await withSessions(store, async ({ sessions, keys, operator, member }) => {
-    assert.equal(await sessions.consumeLink((await sessions.createFirstLink()) ?? ''), operator);
-    assert.notEqual(await sessions.createFirstLink(), null);
-    await sessions.open(member);
-    assert.equal(await sessions.createFirstLink(), null);
-    assert.equal(await sessions.findOperatorKey(), operator);
-    await keys.revoke(operator);
-    assert.equal(await sessions.findOperatorKey(), null);
-  });
-});
+onEveryStore(
+  'a first sign-in link exists for the oldest active operator key until somebody signs in',
+  async (store) => {
+    await withSessions(store, async ({ sessions, keys, operator, member }) => {
+      assert.equal(await sessions.consumeLink((await sessions.createFirstLink()) ?? ''), operator);
+      assert.notEqual(await sessions.createFirstLink(), null);
+      await sessions.open(member);
+      assert.equal(await sessions.createFirstLink(), null);
+      assert.equal(await sessions.findOperatorKey(), operator);
+      await keys.revoke(operator);
+      assert.equal(await sessions.findOperatorKey(), null);
+    });
+  },
+);

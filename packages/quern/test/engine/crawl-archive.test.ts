@@ -257,7 +257,7 @@ onEveryStore('a large page is stored as an object and deleted with the result', 
     assert.ok((await objectsOf(gate)).some((key) => key.endsWith('.warc.gz')));
     const [kept] = responses(await archiveOf(gate, id), `${mill.origin}/rye`);
     assert.equal(kept?.payload.toString(), noise);
-    // What no row names goes, and nothing else.
+    // Only objects without a row are deleted.
     await gate.objects?.put((await objectsOf(gate))[0]?.replace(/[^/]+$/, 'x.warc.gz') ?? '', new Uint8Array(1));
     await gate.results.sweep(new AbortController().signal);
     assert.ok((await objectsOf(gate)).every((key) => !key.endsWith('/x.warc.gz')));
@@ -284,7 +284,7 @@ onEveryStore('a crawl continues its archive after its worker dies, with each sto
     gate.clock.pass(31_000);
     await gate.queue.leases.recover(null, async () => gate.plan);
     gate.clock.pass(1000);
-    // What is committed can be had while it runs.
+    // Committed records can be read while the crawl runs.
     const early = await archiveOf(gate, id, { partial: true });
     assert.equal(early[0]?.type, 'warcinfo');
     assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'job_not_finished');

@@ -54,7 +54,7 @@ test('a claim needs the same number of statements for many hosts and pages as fo
 });
 
 for (const store of TESTED_STORES) {
-  test(`${store}: a claim takes the nearest pages of each host, and tells where they were met`, async () => {
+  test(`${store}: a claim takes the nearest pages of each host, and reports where they were found`, async () => {
     const asked: string[] = [];
     const deep = serves((path) => {
       if (path === '/') return { links: ['/b', '/a', 'https://c.mill.example/c'] };

@@ -10,7 +10,7 @@ import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
 const PAGES = 40;
 const DEADLY = '/p25';
 
-/** A chain of small bunches: each page links to the next ten. */
+/** A chain of small groups: each page links to the next ten. */
 const long: Site = (path) => {
   const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
   if (Number.isNaN(at)) return null;
@@ -32,7 +32,7 @@ async function claim(gate: Gate, worker: string) {
   return claimed;
 }
 
-/** Lets the lease of whoever has the job run out. */
+/** Lets the lease of the current owner of the job expire. */
 async function letDie(gate: Gate): Promise<void> {
   gate.clock.pass(31_000);
   await gate.queue.leases.recover(null, async () => gate.plan);
@@ -117,7 +117,7 @@ async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['dea
 }
 
 for (const kind of ['crawl', 'map'])
-  onEveryStore(`a ${kind} that holds pages is completed with them after five deaths, and says why`, async (store) => {
+  onEveryStore(`a ${kind} with stored pages completes with them after five deaths, and says why`, async (store) => {
     const { visit, death } = hangsAt(DEADLY, serves(long));
     await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const most = kind === 'crawl' ? { max_pages: 1000 } : { max_urls: 1000, max_depth: 100 };

@@ -14,7 +14,7 @@ function numberIn(folder: string, path: string): number | null {
   return before === folder ? Number(digits) : null;
 }
 
-/** Below `/trap/` each address brings two that nobody has seen, and says what the others say. */
+/** Below `/trap/` each URL links to two new ones, and has the same content. */
 const endless: Site = (path) => {
   if (path === '/') return page('/one', '/trap/1');
   if (path === '/one') return page('/two');
@@ -42,7 +42,7 @@ function checkLeft(body: unknown): void {
 }
 
 inEachMode(
-  'a trap of equal pages is left after some dozens of pages, with a warning',
+  'a trap of equal pages is abandoned after a few dozen pages, with a warning',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(endless) } } },
   async (crawl) => checkLeft(await crawl({ sitemap: 'skip' })),
 );
@@ -55,14 +55,14 @@ onEveryStore('a crawl killed in a trap leaves it at the same point as an uninter
   });
 });
 
-/** Each visit of the start brings an address that nobody has seen and that leads back to the start. */
+/** Each visit of the seed returns a new URL that redirects to the seed. */
 function buildCircle(): Site {
   let turns = 0;
   return (path) => (path === '/' ? page(`/again/${++turns}`) : path === '/robots.txt' ? null : { to: '/' });
 }
 
 inEachMode(
-  'a trap of URLs that redirect to one page is left too',
+  'a trap of URLs that redirect to one page is abandoned too',
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(buildCircle()) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));

@@ -29,7 +29,7 @@ const site = serves((path) => {
   return path.startsWith('/p') ? { links: [] } : null;
 });
 
-/** A site that is well for so many pages of each crawl, and then answers otherwise. */
+/** A site that works for the given number of pages of each crawl, and then responds differently. */
 function turnsAfter(good: number, otherwise: Visit): Visit {
   let pages = 0;
   return async (request, signal) => {
@@ -41,7 +41,7 @@ function turnsAfter(good: number, otherwise: Visit): Visit {
 }
 
 const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code: string }>> = {
-  'refuses every page': {
+  'rejects every page': {
     otherwise: async ({ url }) => pageOf({ url: url.href, status: 403 }),
     code: 'target_blocked',
   },
@@ -51,7 +51,7 @@ const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code:
     },
     code: 'target_unreachable',
   },
-  'answers nothing in time any more': {
+  'times out on every page': {
     async otherwise() {
       throw buildFailure('timeout', 'the target took too long');
     },
@@ -61,7 +61,7 @@ const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code:
 
 for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
   inEachMode(
-    `a crawl of a site that ${what} in the middle keeps what it has and soon ends as blocked`,
+    `a crawl of a site that ${what} midway keeps its pages and soon ends as blocked`,
     { kind: 'crawl', options: { tierVisits: { http: turnsAfter(GOOD, otherwise) } } },
     async (crawl, gate) => {
       const end = Ended.parse(await crawl({ max_pages: 25 }));
@@ -87,14 +87,14 @@ inEachMode(
   },
 );
 
-/** Every third page is refused, so that no row of them is long. */
+/** Every third page is rejected, so that there is no long sequence of rejections. */
 const touchy: Visit = async (request, signal) => {
   const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? 1);
   return at % 3 === 0 ? pageOf({ url: request.url.href, status: 403 }) : site(request, signal);
 };
 
 inEachMode(
-  'a site that refuses some of its pages is crawled to its end',
+  'a site that rejects some pages is crawled completely',
   { kind: 'crawl', modes: TESTED_STORES, options: { tierVisits: { http: touchy } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000 }));
@@ -121,7 +121,7 @@ inEachMode(
 );
 
 const ALIVE = 'https://sub.mill.example/';
-/** A site with two hosts, of which one dies at once. */
+/** A site with two hosts; one of them fails at once. */
 const halfDead: Visit = async (request, signal) => {
   const { host, pathname, href } = request.url;
   if (host === new URL(SITE).host && pathname !== '/')
@@ -132,7 +132,7 @@ const halfDead: Visit = async (request, signal) => {
 };
 
 inEachMode(
-  'a host that is given up does not end the crawl of the others',
+  'an abandoned host does not end the crawl of the others',
   { kind: 'crawl', modes: TESTED_STORES, options: { tierVisits: { http: halfDead } } },
   async (crawl) => {
     const end = Ended.parse(await crawl({ max_pages: 1000, scope: 'subdomains', respect_robots: false, delay_ms: 50 }));
@@ -143,7 +143,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a list of URLs of which none loads fails like a fetch of one',
+  'a list of URLs fails like a fetch if none of them loads',
   {
     kind: 'crawl',
     modes: TESTED_STORES,

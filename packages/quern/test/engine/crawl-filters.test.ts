@@ -8,7 +8,7 @@ import { type Answer, crawlIn, inEachMode, serves, siteOf } from '../support/eng
 const page = (...links: readonly string[]): Answer => ({ links });
 const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';
 
-/** Links that lead to what nobody asked for, over a redirect or by the canonical address that a page names. */
+/** Links to excluded pages, through a redirect or a canonical URL. */
 const MOVED = siteOf({
   '/': page('/docs/a', '/docs/gone', '/docs/far', '/docs/named', '/docs/news'),
   '/docs/a': page(),
@@ -90,7 +90,7 @@ const SHOP = siteOf({
 const SHOPPING = { kind: 'crawl', options: { tierVisits: { http: serves(SHOP) } } };
 
 inEachMode(
-  'store included follows everything in scope and stores, counts and charges only what include matches',
+  'store: included follows all pages in scope, but stores, counts and charges only included ones',
   SHOPPING,
   async (crawl, gate) => {
     const order = { sitemap: 'skip', include: ['/thing/*'], exclude: ['/private/**'] };
@@ -147,7 +147,7 @@ inEachMode('a pattern that matches no address is named in a warning', SHOPPING, 
   );
 });
 
-inEachMode('a map warns of a pattern that matches nothing too', { ...SHOPPING, kind: 'map' }, async (map) => {
+inEachMode('a map also warns about a pattern that matches nothing', { ...SHOPPING, kind: 'map' }, async (map) => {
   const found = JSON.stringify((await map({ sources: ['links'], exclude: ['/private/**', '/nowhere'] }))['warnings']);
   assert.match(found, /"pattern_unmatched","message":"exclude: none of .* matches \/nowhere;/);
   assert.doesNotMatch(found, /private/);

@@ -61,7 +61,7 @@ inEachMode(
 );
 
 inEachMode(
-  'URLs of a list that differ in a hash route are different pages; those that differ in an anchor are the same',
+  'listed URLs with different hash routes are different pages, and with different anchors are not',
   { kind: 'crawl', options },
   async (crawl) => {
     rendered.length = 0;

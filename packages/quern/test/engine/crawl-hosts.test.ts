@@ -82,7 +82,7 @@ const ORDERS = {
 } as const;
 
 for (const [what, order] of Object.entries(ORDERS)) {
-  onEveryStore(`a hundred hosts with a page in ten seconds do not make another wait: pages ${what}`, async (store) => {
+  onEveryStore(`a hundred hosts with a page in ten seconds do not delay another host: pages ${what}`, async (store) => {
     const { visit, fastDone } = openDomain(waitsTenSeconds);
     await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const claimed = await submit(gate, order);

@@ -36,7 +36,7 @@ const REFUSED: readonly (readonly [input: object, member: string])[] = [
 ];
 
 for (const kind of ['crawl', 'map'])
-  test(`what a ${kind} cannot mean is refused by the name of its member, before anything is asked for`, async () =>
+  test(`invalid input of a ${kind} is rejected with the parameter name, before any request`, async () =>
     withGate({}, async (gate) => {
       for (const [input, member] of REFUSED) {
         const what = JSON.stringify(input).slice(0, 80);

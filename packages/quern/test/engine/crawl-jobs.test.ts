@@ -12,7 +12,7 @@ import { hangsAt, serves, type Site, takenOver } from '../support/engine/crawl-m
 const PAGES = 120;
 const Part = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
 
-/** A chain of small bunches: each page links to the next ten. */
+/** A chain of small groups: each page links to the next ten. */
 const long: Site = (path) => {
   const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
   if (Number.isNaN(at)) return null;
@@ -56,7 +56,7 @@ onEveryStore('a crawl whose seed failed is not retried', async (store) => {
 });
 
 onEveryStore(
-  'a crawl resumes after its worker dies, no page is stored or paid twice, and its frontier is deleted afterwards',
+  'a crawl resumes after its worker dies, stores and charges each page once, and deletes its frontier',
   async (store) => {
     const asked: string[] = [];
     const { visit, death } = hangsAt('/p60', serves(long, asked));

@@ -10,7 +10,7 @@ const entry = (path: string, ...others: readonly string[]): string => {
   return `<url><loc>${SITE}${path.slice(1)}</loc>${links.join('')}</url>`;
 };
 
-/** A page in three languages, of which its head names two and its sitemap one more; one lies on another site. */
+/** A page in three languages: its head lists two, its sitemap one more; one is on another site. */
 const LANGUAGES = siteOf({
   '/': {
     links: ['/en/mill'],
@@ -52,7 +52,7 @@ inEachMode('a page in other languages is found by a sitemap', { kind: 'crawl', o
   checkSum(all);
 });
 
-inEachMode('a map names a page in other languages', { kind: 'map', options: MODES }, async (map) => {
+inEachMode('a map lists the other languages of a page', { kind: 'map', options: MODES }, async (map) => {
   const { urls } = await map({ max_depth: 5 });
   assert.match(JSON.stringify(urls), /it\/mulino/);
   const linked = JSON.stringify((await map({ max_depth: 5, sources: ['links'] }))['urls']);

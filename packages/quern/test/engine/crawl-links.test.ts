@@ -39,7 +39,7 @@ const spellings = siteOf({
 });
 const spelt: string[] = [];
 inEachMode(
-  'a page is requested once, however its links are written',
+  'a page is requested once, regardless of the spelling of its links',
   { kind: 'crawl', options: { tierVisits: { http: serves(spellings, spelt) } } },
   async (crawl) => {
     spelt.length = 0;
@@ -200,7 +200,7 @@ const twins = siteOf({
 });
 const visited: string[] = [];
 inEachMode(
-  'redirects off the site are not followed, redirects to known pages are counted, and equal pages are stored once',
+  'redirects off the site are not followed, those to known pages count, and equal pages are stored once',
   { kind: 'crawl', options: { tierVisits: { http: serves(twins, visited) } } },
   async (crawl) => {
     visited.length = 0;

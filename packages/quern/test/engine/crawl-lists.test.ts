@@ -45,49 +45,52 @@ async function runCrawl(gate: Gate): Promise<string> {
   return String(answer?.body['id']);
 }
 
-onEveryStore('the pages of a crawl are rows with filters, before and after its frontier is gone', async (store) => {
-  await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
-    const id = await runCrawl(gate);
-    for (const when of ['running', 'kept']) {
-      const all = await pagesOf(gate, id);
-      const states = new Map(
-        all.data.map(({ url, state, code }) => [url.slice(SITE.length), `${state} ${code ?? ''}`]),
-      );
-      assert.equal(states.get('a/lost'), 'failed not_found', when);
-      assert.equal(states.get('moved'), 'skipped redirect', when);
-      assert.equal(states.get('a/deep/three'), 'stored ', when);
-      assert.equal(all.next_cursor, null);
-      const found = await pagesOf(gate, id, { search: 'THIRD' });
-      assert.deepEqual(
-        found.data.map(({ url }) => url),
-        [`${SITE}a/deep/three`],
-      );
-      const place = found.data[0]?.place ?? '';
-      const page = await gate.ask(operationOf('jobs.page'), { id, place });
-      assert.equal(page.answer?.body['url'], `${SITE}a/deep/three`);
-      for (const [filter, count] of [
-        [{ state: 'failed' }, 1],
-        [{ code: 'not_found' }, 1],
-        [{ status_code: 404 }, 1],
-        [{ depth: 2 }, 1],
-        [{ prefix: `${SITE}a/` }, 4],
-        [{ state: 'waiting' }, 0],
-        [{ search: 'nowhere' }, 0],
-      ] as const) {
-        assert.equal((await pagesOf(gate, id, filter)).data.length, count, JSON.stringify(filter));
+onEveryStore(
+  'the pages of a crawl can be listed and filtered before and after its frontier is deleted',
+  async (store) => {
+    await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
+      const id = await runCrawl(gate);
+      for (const when of ['running', 'kept']) {
+        const all = await pagesOf(gate, id);
+        const states = new Map(
+          all.data.map(({ url, state, code }) => [url.slice(SITE.length), `${state} ${code ?? ''}`]),
+        );
+        assert.equal(states.get('a/lost'), 'failed not_found', when);
+        assert.equal(states.get('moved'), 'skipped redirect', when);
+        assert.equal(states.get('a/deep/three'), 'stored ', when);
+        assert.equal(all.next_cursor, null);
+        const found = await pagesOf(gate, id, { search: 'THIRD' });
+        assert.deepEqual(
+          found.data.map(({ url }) => url),
+          [`${SITE}a/deep/three`],
+        );
+        const place = found.data[0]?.place ?? '';
+        const page = await gate.ask(operationOf('jobs.page'), { id, place });
+        assert.equal(page.answer?.body['url'], `${SITE}a/deep/three`);
+        for (const [filter, count] of [
+          [{ state: 'failed' }, 1],
+          [{ code: 'not_found' }, 1],
+          [{ status_code: 404 }, 1],
+          [{ depth: 2 }, 1],
+          [{ prefix: `${SITE}a/` }, 4],
+          [{ state: 'waiting' }, 0],
+          [{ search: 'nowhere' }, 0],
+        ] as const) {
+          assert.equal((await pagesOf(gate, id, filter)).data.length, count, JSON.stringify(filter));
+        }
+        const first = await pagesOf(gate, id, { limit: 2 });
+        const misused = { id, state: 'failed', cursor: first.next_cursor };
+        assert.equal((await gate.ask(operationOf('jobs.pages'), misused)).code, 'invalid_request');
+        const second = await pagesOf(gate, id, { limit: 2, cursor: first.next_cursor ?? '' });
+        assert.deepEqual([...first.data, ...second.data], all.data.slice(0, 4));
+        if (when === 'running') await buildCrawlRetention(gate).tidy();
       }
-      const first = await pagesOf(gate, id, { limit: 2 });
-      const misused = { id, state: 'failed', cursor: first.next_cursor };
-      assert.equal((await gate.ask(operationOf('jobs.pages'), misused)).code, 'invalid_request');
-      const second = await pagesOf(gate, id, { limit: 2, cursor: first.next_cursor ?? '' });
-      assert.deepEqual([...first.data, ...second.data], all.data.slice(0, 4));
-      if (when === 'running') await buildCrawlRetention(gate).tidy();
-    }
-    assert.deepEqual(await gate.db.query('select seq from crawl_urls'), []);
-  });
-});
+      assert.deepEqual(await gate.db.query('select seq from crawl_urls'), []);
+    });
+  },
+);
 
-onEveryStore('the tree of a crawl counts what follows a prefix', async (store) => {
+onEveryStore('the tree of a crawl counts the pages below a prefix', async (store) => {
   await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
     const id = await runCrawl(gate);
     const tree = async (prefix?: string) =>

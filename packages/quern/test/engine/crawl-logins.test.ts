@@ -27,13 +27,13 @@ const site = serves((path): Answer | null => {
 
 const WITH_LOGIN: Readonly<Record<string, object>> = {
   cookies: COOKIES,
-  'a header that logs in': { fetch: { headers: { Authorization: 'Bearer abc' } } },
+  'a login header': { fetch: { headers: { Authorization: 'Bearer abc' } } },
   'a key in a header': { fetch: { headers: { 'x-api-key': 'abc' } } },
 };
 
 for (const [what, input] of Object.entries(WITH_LOGIN)) {
   inEachMode(
-    `a crawl with ${what} follows no link that ends the login or changes something, and says so`,
+    `a crawl with ${what} follows no link that logs out or changes data, and says so`,
     { kind: 'crawl', options: { tierVisits: { http: site } } },
     async (crawl) => {
       asked.length = 0;
@@ -76,7 +76,7 @@ inEachMode(
 );
 
 inEachMode(
-  'a map with cookies visits no link that ends the login',
+  'a map with cookies visits no logout link',
   { kind: 'map', modes: INLINE, options: { tierVisits: { http: site } } },
   async (map) => {
     asked.length = 0;
@@ -95,7 +95,7 @@ const GOOD = 5;
 
 type LoggedOut = (url: URL) => ReturnType<typeof pageOf>;
 
-/** The site, whose session ends after so many pages. */
+/** The site; its session ends after the given number of pages. */
 function endingAfter(good: number, loggedOut: LoggedOut): Visit {
   let pages = 0;
   return async (request, signal) => {
@@ -117,7 +117,7 @@ const LOGINS: Readonly<Record<string, LoggedOut>> = {
 
 for (const [what, loggedOut] of Object.entries(LOGINS)) {
   inEachMode(
-    `a crawl with a login whose pages ${what} stops, says why and stores none of them`,
+    `a crawl with a login whose pages ${what} stops with the reason and stores none of them`,
     { kind: 'crawl', options: { tierVisits: { http: endingAfter(GOOD, loggedOut) } } },
     async (crawl, gate) => {
       const end = Crawled.parse(await crawl({ sitemap: 'skip', ...COOKIES }));

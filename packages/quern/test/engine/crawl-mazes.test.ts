@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { inEachMode, serves, type Site, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
 
-/** Whatever is asked for below the maze is a page unlike the others, with links to two more. */
+/** Each URL below the maze returns a unique page with links to two more. */
 const maze: Site = (path) => {
   if (path === '/') return { links: ['/about', '/shop/rye', '/maze/0'] };
   if (path === '/about' || path === '/shop/rye') return { links: [] };

@@ -8,7 +8,7 @@ import { type Answer, inEachMode, robotsOf, serves, type Site } from '../support
 const MADE_UP = /^\/[a-z0-9]{8,22}-\d+\/$/;
 const WELCOME = 'Welcome to the mill, where rye and oats are ground between stones as they were long ago. '.repeat(5);
 
-/** A site of so many pages, the first of which link to two that are gone; whatever is asked for, it answers a welcome. */
+/** A site with `pages` pages whose first pages link to two missing ones; it returns a welcome page for any URL. */
 function forgiving(pages: number, robots = ''): Site {
   return (path): Answer | null => {
     if (path === '/robots.txt') return robotsOf(...robots.split('\n'));

@@ -8,7 +8,7 @@ import { SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { type Answer, crawlIn, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
-/** What random sites consist of: pages, the pages of a listing, redirects, twins, holes, walls and traps. */
+/** What random sites consist of: pages, listing pages, redirects, duplicates, missing pages, blocks and traps. */
 const PLACES = 16;
 const LISTING = 6;
 const TRAP = '/t/t/t/t';
@@ -102,7 +102,7 @@ function endOf(site: Table, start: string, walls: ReadonlySet<string>) {
   return null;
 }
 
-test('for any site and limits, both frontiers store the reachable pages, the counts add up, and stored pages are charged', async () => {
+test('for any site and limits, both frontiers store the reachable pages with correct counts and charges', async () => {
   await fc.assert(
     fc.asyncProperty(sites, bounds, async (site, within) => {
       await withGate({ tierVisits: { http: serves(siteOf(site)) } }, async (gate) => {

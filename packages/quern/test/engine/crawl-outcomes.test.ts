@@ -105,7 +105,7 @@ const moved = siteOf({
   '/bare': { links: [] },
 });
 inEachMode(
-  'a start that redirects within its domain sets the scope',
+  'a seed that redirects within its domain sets the scope',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(moved) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
@@ -142,15 +142,15 @@ const FAILING = [
     'target_unreachable',
     async () => Promise.reject(buildFailure('unreachable', 'no one is there')),
   ],
-  ['has no such name', 'target_unreachable', async () => Promise.reject(buildNameNotFound('mill.example'))],
+  ['does not resolve', 'target_unreachable', async () => Promise.reject(buildNameNotFound('mill.example'))],
   ['times out', 'timeout', async () => Promise.reject(buildFailure('timeout', 'too late'))],
   ['is blocked', 'target_blocked', isBlocked],
   ['is too large', 'content_too_large', async () => Promise.reject(buildFailure('too_large', 'too much'))],
-  ['is no text', 'unsupported_content', brings({ contentType: 'image/png', text: '\u0089PNG' })],
+  ['is not text', 'unsupported_content', brings({ contentType: 'image/png', text: '\u0089PNG' })],
 ] as const;
 
 for (const [how, code, http] of FAILING)
-  test(`a start that ${how} ends a crawl as a fetch of it would, inline and as a job, free`, async () =>
+  test(`a seed that ${how} ends a crawl like a fetch of it, inline and as a job, free`, async () =>
     withGate({ tierVisits: { http } }, async (gate) => {
       const input = { url: SITE, delay_ms: 0, respect_robots: false };
       const fetched = await gate.fetch();

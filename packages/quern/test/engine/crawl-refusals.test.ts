@@ -58,7 +58,7 @@ const PASSING: Readonly<Record<string, Passing>> = {
 
 for (const [what, { otherwise, ...modes }] of Object.entries(PASSING)) {
   inEachMode(
-    `pages that answer ${what} at first are asked for again and are all there in the end`,
+    `pages that answer ${what} at first are retried, and all of them are stored`,
     {
       kind: 'crawl',
       ...modes,
@@ -87,7 +87,7 @@ function admittingOneIn(gapMs: number): Visit {
 
 for (const delay of [undefined, 0, 50])
   inEachMode(
-    `a host that admits one visit in four seconds is crawled to its end with delay_ms ${delay}`,
+    `a host that allows one visit per four seconds is crawled completely with delay_ms ${delay}`,
     { kind: 'crawl', modes: ['inline'], options: { paceSpeed, tierVisits: { http: admittingOneIn(4000) } } },
     async (crawl) => {
       const end = Crawled.parse(await crawl({ sitemap: 'skip', delay_ms: delay }));
@@ -109,7 +109,7 @@ for (const [what, { otherwise, visits }] of Object.entries(LASTING)) {
     return visit(request, signal);
   };
   inEachMode(
-    `pages that answer ${what} at every visit are given up after some, and the crawl is not complete`,
+    `pages that always answer ${what} are given up after a few visits, and the crawl is incomplete`,
     { kind: 'crawl', options: { paceSpeed, tierVisits: { http: noting } } },
     async (crawl) => {
       asked.length = 0;
@@ -127,10 +127,10 @@ const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly comp
   'cannot be reached': { otherwise: async () => Promise.reject(buildFailure('unreachable', 'gone')), complete: false },
   'answer 408': { otherwise: answers(408), complete: false },
   'answer 502': { otherwise: answers(502), complete: false },
-  'are refused as by a shield': { otherwise: answers(403), complete: false },
-  'are not there': { otherwise: answers(404), complete: true },
+  'are blocked by a bot shield': { otherwise: answers(403), complete: false },
+  'are missing': { otherwise: answers(404), complete: true },
   'are gone': { otherwise: answers(410), complete: true },
-  'are no text': {
+  'are not text': {
     otherwise: ({ url }) => pageOf({ url: url.href, contentType: 'image/png', text: '\u0089PNG' }),
     complete: true,
   },
@@ -143,7 +143,7 @@ const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly comp
 for (const [what, { otherwise, complete }] of Object.entries(LOST)) {
   const http = refusing((path) => path === '/p2', otherwise)();
   inEachMode(
-    `a crawl with a page among those that ${what} is ${complete ? '' : 'not '}complete`,
+    `a crawl with pages that ${what} is ${complete ? '' : 'not '}complete`,
     { kind: 'crawl', modes: ['inline'], options: { paceSpeed, tierVisits: { http } } },
     async (crawl) => {
       const end = Crawled.parse(await crawl({ sitemap: 'skip' }));

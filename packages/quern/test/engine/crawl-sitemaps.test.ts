@@ -90,7 +90,7 @@ const usual = siteOf({
 });
 const usualAsked: string[] = [];
 inEachMode(
-  'a sitemap at a usual path is found if robots.txt lists none, and an index that lists itself is read once',
+  'a sitemap at a usual path is found if robots.txt lists none, and a recursive index is read once',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(usual, usualAsked) } } },
   async (crawl) => {
     usualAsked.length = 0;

@@ -36,7 +36,7 @@ const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, 
       ] as const,
   ),
   [
-    'a session as a parameter of the path',
+    'a session in a path parameter',
     () =>
       withSessions(
         (one, session) => `/${one};SID=${session}`,
@@ -46,7 +46,7 @@ const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, 
     6,
   ],
   [
-    'a session in a parameter that nobody knows',
+    'a session in an unknown parameter',
     () =>
       withSessions(
         (one, session) => `/${one}?visit=${session}`,
@@ -56,7 +56,7 @@ const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, 
     250,
   ],
   [
-    'a session as a folder',
+    'a session in a path segment',
     () =>
       withSessions(
         (one, session) => `/${session}/${one}`,
@@ -66,14 +66,14 @@ const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, 
     250,
   ],
   [
-    'one more slash each time',
+    'an additional slash per link',
     () => (path) =>
       path === '/' ? { links: ['/a'] } : /^\/+a$/.test(path) ? { links: [`/${path}`], title: 'A', says: 'A' } : null,
     2,
     8,
   ],
   [
-    'relative links that pile up',
+    'accumulating relative links',
     () => (path) =>
       path.startsWith('/robots') || path.startsWith('/sitemap')
         ? null
@@ -82,7 +82,7 @@ const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, 
     250,
   ],
   [
-    'a query that grows',
+    'a growing query',
     () => (path) =>
       path.startsWith('/robots')
         ? null
@@ -103,7 +103,7 @@ for (const [what, site, pages, requests] of TRAPS) {
   const asked: string[] = [];
   let trap = site();
   inEachMode(
-    `a site with ${what} is crawled whole by few requests`,
+    `a site with ${what} is crawled completely with few requests`,
     { kind: 'crawl', modes: ROWS, options: { tierVisits: { http: serves((path) => trap(path), asked) } } },
     async (crawl) => {
       asked.length = 0;

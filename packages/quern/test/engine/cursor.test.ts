@@ -6,12 +6,12 @@ import { ServiceError } from '#kernel/errors.ts';
 const cursors = buildCursors(new Uint8Array(32).fill(7));
 const scope = { tenant: 'ten_a', operation: 'requests', filters: { status: 200 } };
 
-test('a cursor leads back to its position', () => {
+test('a cursor decodes to its position', () => {
   assert.equal(cursors.read(scope, cursors.write(scope, 'req_5')), 'req_5');
   assert.equal(cursors.read(scope, null), null);
 });
 
-test('row 142: a cursor of another tenant, list, filter or key, a cut or forged one is refused', () => {
+test('a truncated, forged or foreign cursor (of another tenant, list, filter or key) is rejected', () => {
   const cursor = cursors.write(scope, 'req_5');
   const others = [
     { ...scope, tenant: 'ten_b' },

@@ -30,7 +30,7 @@ async function http({ url }: { readonly url: URL }) {
   return pageOf({ ...shown, text: `<p>The mill and its papers.</p><a href="/report.pdf">Report</a>` });
 }
 
-test('a document is fetched as any page, at the price of one', async () =>
+test('a document is fetched like a page, at the price of a page', async () =>
   withGate({ tierVisits: { http } }, async (gate) => {
     const fetched = await gate.fetch({ url: `${SITE}report.pdf` });
     const { markdown, content_type, metadata } = Fetched.parse(fetched.answer?.body);
@@ -39,7 +39,7 @@ test('a document is fetched as any page, at the price of one', async () =>
     assert.equal((await gate.spent())[0], 2);
   }));
 
-test('a crawl takes in documents, and follows the links that stand in them', async () =>
+test('a crawl includes documents, and follows the links in them', async () =>
   withGate({ tierVisits: { http } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, respect_robots: false, sitemap: 'skip' };
     const all = Crawled.parse((await gate.ask(operationOf('crawl'), input)).answer?.body);

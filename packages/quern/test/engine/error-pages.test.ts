@@ -38,7 +38,7 @@ const ANSWERS: readonly (readonly [what: string, tierVisits: FakeTiers, tier: st
 ];
 
 for (const [what, tierVisits, tier] of ANSWERS)
-  test(`a fetch that is answered with ${what} is delivered with its warning, and costs nothing`, async () =>
+  test(`a fetch that returns ${what} has a warning and costs nothing`, async () =>
     withGate({ tierVisits }, async (gate) => {
       const { answer, code } = await gate.fetch();
       assert.deepEqual(answer?.usage, { credits: 0, base: 0, surcharge: 0, tier }, code);
@@ -50,7 +50,7 @@ for (const [what, tierVisits, tier] of ANSWERS)
       await checkBooks(gate);
     }));
 
-test('a page that says little is no empty one', () => {
+test('a page with little text does not count as empty', () => {
   for (const text of ['0', '<html><head></head><body><img></body></html>', 'ok\n'])
     assert.equal(isEmptyPage(pageOf({ text })), false, text);
 });
@@ -68,7 +68,7 @@ onEveryStore('a job that fetches an error page completes and costs nothing', asy
   });
 });
 
-test('an error page is not served from the cache, and neither is an empty answer', async () => {
+test('error pages and empty answers are not served from the cache', async () => {
   for (const http of [brings({ status: 404, text: GONE }), brings({ text: '' })])
     await withGate({ tierVisits: { http } }, async (gate) => {
       await gate.fetch();
@@ -89,7 +89,7 @@ test('a screenshot of an error page costs nothing', async () => {
   });
 });
 
-test('no model is asked about an error page, and the answer says so', async () => {
+test('an error page is not sent to the model, and the answer says so', async () => {
   await withModel([], async ({ model, asked }) =>
     withGate({ tierVisits: { http: brings({ status: 404, text: GONE }) }, model }, async (gate) => {
       const schema = { type: 'object', properties: { weight: { type: 'string' } } };
@@ -108,7 +108,7 @@ const leaky = siteOf({
   '/empty': { text: '', type: 'text/html' },
 });
 inEachMode(
-  'an empty page of a crawl is told of among the errors, and costs nothing',
+  'an empty page of a crawl is listed among the errors, and costs nothing',
   { kind: 'crawl', options: { tierVisits: { http: serves(leaky) } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl());
@@ -121,7 +121,7 @@ inEachMode(
 );
 
 inEachMode(
-  'an error page that a costly tier brought adds nothing to a map',
+  'an error page from an expensive tier adds nothing to the cost of a map',
   { kind: 'map', options: { tierVisits: { http: isBlocked, browser: isBlocked, proxy: serves(leaky) } } },
   async (map, gate) => {
     const { usage } = z.object({ usage: z.looseObject({ surcharge: z.number() }) }).parse(await map());
@@ -169,7 +169,7 @@ const FAILED_RUNS: readonly (readonly [status: number, text: string, code: strin
 ];
 
 for (const [status, text, code, retryable] of FAILED_RUNS)
-  test(`a run of a monitor that meets ${status} with ${text === '' ? 'nothing' : 'a page'} fails as ${code}`, async () => {
+  test(`a monitor run that gets ${status} with ${text === '' ? 'an empty body' : 'a page'} fails with ${code}`, async () => {
     const headers = { 'www-authenticate': 'Basic' };
     await withGate(
       { tierVisits: { http: brings({ status, text, ...(status === 401 ? { headers } : {}) }) } },
@@ -189,7 +189,7 @@ for (const [status, text, code, retryable] of FAILED_RUNS)
 
 const sessionsNow = sessionSiteFor({ '/form': '<title>Form</title><button id="go">Go</button>' });
 
-browserTest('a session that failed before it did anything costs nothing', async () => {
+browserTest('a session that fails before its first action costs nothing', async () => {
   const { openClimb, allow, origin } = sessionsNow();
   await withGate({ openClimb, allow }, async (gate) => {
     const click = { type: 'click', target: '#go', timeout_ms: 500 };

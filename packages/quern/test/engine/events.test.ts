@@ -29,25 +29,21 @@ async function jobEvent(gate: Gate): Promise<EventOf<'job'>> {
   }
 }
 
-onGate(
-  'a job that completes is told with its host, its tenant and its wait',
-  { tierVisits: { http: brings() } },
-  async (gate) => {
-    const id = await jobsOf(gate).queued({ url: `${SITE}path?token=hunter2` });
-    gate.clock.pass(3000);
-    const worker = openWorker(gate);
-    const event = await jobEvent(gate);
-    await worker.drain();
-    const { operation, outcome, code, host, tenant, attempt, owner } = event;
-    assert.deepEqual([event.id, operation, outcome, code], [id, 'fetch', 'completed', null]);
-    assert.deepEqual([host, tenant, attempt, owner], ['mill.example', gate.tenant, 1, null]);
-    assert.ok(event.waitedMs >= 3000);
-    assert.deepEqual(eventsOf(gate, 'charge'), [{ type: 'charge', operation: 'fetch', credits: 2 }]);
-    assert.ok(!JSON.stringify(gate.events).includes('hunter2'));
-  },
-);
+onGate('a completed job is logged with its host, tenant and wait', { tierVisits: { http: brings() } }, async (gate) => {
+  const id = await jobsOf(gate).queued({ url: `${SITE}path?token=hunter2` });
+  gate.clock.pass(3000);
+  const worker = openWorker(gate);
+  const event = await jobEvent(gate);
+  await worker.drain();
+  const { operation, outcome, code, host, tenant, attempt, owner } = event;
+  assert.deepEqual([event.id, operation, outcome, code], [id, 'fetch', 'completed', null]);
+  assert.deepEqual([host, tenant, attempt, owner], ['mill.example', gate.tenant, 1, null]);
+  assert.ok(event.waitedMs >= 3000);
+  assert.deepEqual(eventsOf(gate, 'charge'), [{ type: 'charge', operation: 'fetch', credits: 2 }]);
+  assert.ok(!JSON.stringify(gate.events).includes('hunter2'));
+});
 
-onGate('a job that fails for good is told with its code', { tierVisits: { http: isBlocked } }, async (gate) => {
+onGate('a job that fails finally is logged with its code', { tierVisits: { http: isBlocked } }, async (gate) => {
   await jobsOf(gate).queued({ proxy: 'basic' });
   const worker = openWorker(gate);
   const { outcome, code } = await jobEvent(gate);
@@ -65,7 +61,7 @@ const isAway = async () => {
   throw new Error('a bug');
 };
 
-onGate('a job that is tried again is told so', { tierVisits: { http: isAway } }, async (gate) => {
+onGate('a retry of a job is logged', { tierVisits: { http: isAway } }, async (gate) => {
   await jobsOf(gate).queued();
   const worker = openWorker(gate);
   const { outcome, code } = await jobEvent(gate);
@@ -73,7 +69,7 @@ onGate('a job that is tried again is told so', { tierVisits: { http: isAway } },
   assert.deepEqual([outcome, code], ['again', 'internal_error']);
 });
 
-onGate('a job that is cancelled while it runs is told so', { tierVisits: { http: timesOut } }, async (gate) => {
+onGate('the cancellation of a running job is logged', { tierVisits: { http: timesOut } }, async (gate) => {
   const id = await jobsOf(gate).queued();
   const worker = openWorker(gate);
   while ((await jobsOf(gate).show(id)).status !== 'running')
@@ -84,7 +80,7 @@ onGate('a job that is cancelled while it runs is told so', { tierVisits: { http:
   assert.equal(outcome, 'cancelled');
 });
 
-onGate('a job whose worker died is told by the one that takes it away', {}, async (gate) => {
+onGate('a job whose worker died is logged by the worker that takes it over', {}, async (gate) => {
   const id = await jobsOf(gate).queued();
   const { leases } = gate.queue;
   for (const outcome of ['again', 'again', 'again', 'again', 'failed'] as const) {
@@ -98,7 +94,7 @@ onGate('a job whose worker died is told by the one that takes it away', {}, asyn
 });
 
 onGate(
-  'a page from the cache is a hit, one that is fetched for it a miss, and a fresh one neither',
+  'a cached page counts as a hit, a fetched one as a miss, and a call without the cache as neither',
   { tierVisits: { http: brings() } },
   async (gate) => {
     for (const max_age_ms of [0, 60_000, 60_000]) await gate.ask(fetchPage, { url: SITE, max_age_ms });
@@ -113,7 +109,7 @@ onGate(
   },
 );
 
-onEveryStore('each attempt of a delivery is told with its host, and never with the query of its URL', async (store) => {
+onEveryStore('each delivery attempt is logged with its host, but never with the query of its URL', async (store) => {
   let status = 500;
   await using site = await startHttpServer((_request, response) => {
     response.statusCode = status;
@@ -141,7 +137,7 @@ onEveryStore('each attempt of a delivery is told with its host, and never with t
   });
 });
 
-test('a job, a run, a delivery and a block are a line each, and other attempts and pages are for debugging', () => {
+test('jobs, runs, deliveries and blocks log one line each; other attempts and pages log at debug level', () => {
   const lines: unknown[] = [];
   const note = (level: string) => (facts: unknown, text: unknown) => void lines.push([level, facts, text]);
   const { observe } = openObserver({ info: note('info'), debug: note('debug') });
@@ -192,13 +188,13 @@ test('a job, a run, a delivery and a block are a line each, and other attempts a
   ]);
 });
 
-test('a host is told without user, path and query, and of what is no URL nothing', () => {
+test('logs contain the host without user, path and query, and nothing of an invalid URL', () => {
   assert.equal(findUrlHost('https://user:pw@shop.example:8443/a?key=1#x'), 'shop.example:8443');
   for (const text of ['shop.example', '', 'data:text/html,x', 7, null, undefined, {}])
     assert.equal(findUrlHost(text), null);
 });
 
-test('a tally of more values than any honest one has counts the rest together', () => {
+test('a counter with too many distinct labels counts the rest together', () => {
   const tally = new Tally();
   for (let at = 0; at < 2500; at += 1) tally.add([`kind-${at}`, 'done']);
   tally.add(['kind-1', 'done'], 4);

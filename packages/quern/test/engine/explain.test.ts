@@ -13,7 +13,7 @@ const Explained = z.looseObject({
   fields: z.record(z.string(), z.looseObject({})),
 });
 
-test('an explained page has its blocks, a picture without scripts and the values of fields, at the price of a fetch', async () => {
+test('explain returns blocks, a preview without scripts and field values, at the price of a fetch', async () => {
   const http = brings({ text: SHOP.replace('Rye flour', 'Rye <script>x</script> &lt;script&gt;') });
   await withGate({ tierVisits: { http } }, async (gate) => {
     const extract = { price: { selector: '.price', type: 'money' }, gone: { selector: '.gone', type: 'string' } };
@@ -34,7 +34,7 @@ test('an explained page has its blocks, a picture without scripts and the values
   });
 });
 
-test('what is no HTML is refused and free, as an error page is', async () => {
+test('content that is not HTML is rejected and free, like an error page', async () => {
   await withGate({ tierVisits: { http: brings({ contentType: 'application/json', text: '{}' }) } }, async (gate) => {
     assert.equal((await gate.ask(operationOf('explain'), { url: SITE })).code, 'unsupported_content');
     assert.deepEqual(await gate.spent(), [0, 0]);

@@ -13,7 +13,7 @@ function storedUrl(url: string): string | null {
   return describeFailedCall({ url }, REFUSED).url;
 }
 
-test('a failed call shows its tenant the URL and the message, in the list and alone; a good one has neither', async () => {
+test('a failed call has its URL and message in the list and the record; a successful one has neither', async () => {
   await withGate({}, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
     await gate.fetch();
@@ -35,7 +35,7 @@ test('a failed call shows its tenant the URL and the message, in the list and al
   });
 });
 
-test('an input that is no object, has no URL or a broken one is logged with its message', async () => {
+test('an input that is not an object, or has no valid URL, is logged with its message', async () => {
   await withGate({}, async (gate) => {
     for (const url of [7, '', '\0\u{D800}', `mill.example/${'\0'.repeat(9000)}`, 'http://[', null]) {
       const { error, code } = await gate.fetch({ url, output: ['paper'] });
@@ -46,7 +46,7 @@ test('an input that is no object, has no URL or a broken one is logged with its 
   });
 });
 
-test('secrets in a URL are masked by the name and by the look of their values', () => {
+test('secrets in a URL are recognized by parameter name or value format, and masked', () => {
   for (const [given, stored] of [
     ['https://me:pw@mill.example/a', 'https://***@mill.example/a'],
     ['//me:p@w@mill.example/a', '//***@mill.example/a'],
@@ -81,7 +81,7 @@ test('secrets in a URL are masked by the name and by the look of their values', 
   }
 });
 
-test('the message of a failed call masks the same secrets, and both are bounded', () => {
+test('the message of a failed call masks the same secrets, and both have a maximum length', () => {
   const url = 'mill.example/?token=hunter2';
   const error = new ServiceError('target_unreachable', `${url} moved to https://me:pw@mill.example/?key=x and no more`);
   assert.equal(

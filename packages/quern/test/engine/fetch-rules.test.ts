@@ -19,7 +19,7 @@ async function refusalOf(options: GateOptions, raw: Readonly<Record<string, unkn
   return refusal;
 }
 
-test('use_proxy true beside another proxy is invalid on any plan; alone or beside stealth it is stealth', async () => {
+test('use_proxy means stealth, and is invalid together with any other proxy value on every plan', async () => {
   for (const plan of ['free', 'starter'] as const) {
     for (const proxy of ['basic', 'auto']) {
       const { code, message } = await refusalOf({ plan }, { use_proxy: true, proxy });
@@ -37,7 +37,7 @@ test('use_proxy true beside another proxy is invalid on any plan; alone or besid
   });
 });
 
-test('on the Free plan auto, stealth and use_proxy need an upgrade, whatever the instance has', async () => {
+test('on the Free plan auto, stealth and use_proxy require an upgrade on every instance', async () => {
   const all: FakeTiers = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
   for (const tierVisits of [{ http: brings() }, all]) {
     for (const raw of [{ proxy: 'auto' }, { proxy: 'stealth' }, { use_proxy: true }]) {
@@ -46,7 +46,7 @@ test('on the Free plan auto, stealth and use_proxy need an upgrade, whatever the
   }
 });
 
-test('the Free plan never climbs to a proxy; without a word it is basic', async () => {
+test('the Free plan never escalates to a proxy, and defaults to basic', async () => {
   const proxy = brings({ text: 'by proxy' });
   const tierVisits: FakeTiers = { http: isBlocked, browser: isBlocked, proxy, proxy_browser: proxy };
   for (const raw of [{}, { proxy: 'basic' }]) {
@@ -58,7 +58,7 @@ test('the Free plan never climbs to a proxy; without a word it is basic', async 
   }
 });
 
-test('a block on a paid plan is a blocked target, retryable when a tier was not tried', async () => {
+test('a block on a paid plan is target_blocked, and retryable if a tier was not tried', async () => {
   const onlyHttp = await refusalOf({ tierVisits: { http: isBlocked } }, {});
   assert.deepEqual([onlyHttp.code, onlyHttp.status, onlyHttp.retryable], ['target_blocked', 502, false]);
   const basic = await refusalOf({ tierVisits: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
@@ -66,13 +66,13 @@ test('a block on a paid plan is a blocked target, retryable when a tier was not 
   assert.match(basic.message, /another proxy value/);
 });
 
-test('a block and a timeout together are a blocked target', async () => {
+test('a block combined with a timeout is reported as target_blocked', async () => {
   const tierVisits: FakeTiers = { http: isBlocked, browser: isLate };
   const { code } = await refusalOf({ tierVisits }, {});
   assert.equal(code, 'target_blocked');
 });
 
-test('only timeouts are a timeout, and the hint is there where a stronger tier could still help', async () => {
+test('timeouts alone are reported as a timeout, with a hint if a stronger tier could help', async () => {
   const tierVisits = { http: isLate };
   const cases: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, boolean])[] = [
     [{ tierVisits }, {}, true],
@@ -92,7 +92,7 @@ test('only timeouts are a timeout, and the hint is there where a stronger tier c
 });
 
 for (const kind of ['crawl', 'map'])
-  test(`a ${kind} in which no page comes in time has the hint that a fetch has, where it has it`, async () => {
+  test(`a ${kind} in which every page times out has the same hint as a fetch`, async () => {
     const tierVisits = { http: timesOut };
     const cases: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, boolean])[] = [
       [{ tierVisits }, {}, true],
@@ -127,20 +127,20 @@ const readsForever: GateOptions['read'] = async (_request, { signal }) => {
   throw signal.reason;
 };
 
-test('a page that takes too long to read has the hint of a timeout', async () => {
+test('a page that takes too long to parse has the timeout hint', async () => {
   const read = readsForever;
   const { code, message } = await refusalOf({ read }, { timeout_ms: 500 });
   assert.deepEqual([code, message.includes('proxy stealth')], ['timeout', true], message);
   assert.doesNotMatch((await refusalOf({ read }, { timeout_ms: 500, proxy: 'basic' })).message, /stealth/);
 });
 
-test('stealth without a proxy tier names what is missing and costs nothing', async () => {
+test('stealth without a proxy tier reports what is missing and costs nothing', async () => {
   const { code, status, message } = await refusalOf({}, { proxy: 'stealth' });
   assert.deepEqual([code, status], ['backend_unavailable', 503]);
   assert.match(message, /no tier proxy_browser/);
 });
 
-test('stealth goes straight to the hardened browser and is charged for it', async () => {
+test('stealth starts at the hardened browser and is charged for it', async () => {
   const tierVisits: FakeTiers = { http: brings(), proxy_browser: brings() };
   await withGate({ tierVisits, limits: { credits_per_month: 67 } }, async ({ fetch, visits, spent }) => {
     const { answer } = await fetch({ proxy: 'stealth' });
@@ -151,7 +151,7 @@ test('stealth goes straight to the hardened browser and is charged for it', asyn
   });
 });
 
-test('the tier that served is charged, whatever was tried before it', async () => {
+test('only the tier that served the page is charged, whatever was tried before', async () => {
   const tierVisits: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: brings() };
   await withGate({ tierVisits }, async ({ fetch, spent }) => {
     const { answer } = await fetch();
@@ -170,7 +170,7 @@ test('the tier that served is charged, whatever was tried before it', async () =
   });
 });
 
-test('a browser on the way costs no more than plain http', async () => {
+test('a browser attempt that did not serve the page costs no more than plain HTTP', async () => {
   await withGate(
     { tierVisits: { http: isBlocked, browser: brings() }, limits: { credits_per_month: 2 } },
     async (gate) => {
@@ -180,7 +180,7 @@ test('a browser on the way costs no more than plain http', async () => {
   );
 });
 
-test('the ladder stops before a tier that the balance cannot pay, and says how much is needed and left', async () => {
+test('the ladder stops before a tier above the balance, and reports the needed and remaining credits', async () => {
   const tierVisits: FakeTiers = { http: isBlocked, proxy: brings() };
   await withGate(
     { tierVisits, limits: { credits_per_month: 9 } },
@@ -202,7 +202,7 @@ test('the ladder stops before a tier that the balance cannot pay, and says how m
   });
 });
 
-test('max_credits stops the ladder as a blocked target that names it; below the cheapest outcome it is invalid', async () => {
+test('max_credits stops the ladder with target_blocked, and is invalid below the cheapest outcome', async () => {
   const tierVisits: FakeTiers = { http: isBlocked, proxy: brings() };
   await withGate({ tierVisits }, async ({ fetch, visits, spent }) => {
     const { code, error } = await fetch({ max_credits: 9 });
@@ -218,7 +218,7 @@ test('max_credits stops the ladder as a blocked target that names it; below the 
   });
 });
 
-test('a time beyond the inline limit of the plan makes a job, and up to it none', async () => {
+test('a timeout above the inline limit of the plan creates a job, and one within it does not', async () => {
   for (const [plan, limit] of [
     ['free', 30_000],
     ['starter', 60_000],
@@ -230,7 +230,7 @@ test('a time beyond the inline limit of the plan makes a job, and up to it none'
   }
 });
 
-test('row 119: 50 selectors are taken, a broken one and the 51st are named before anything is fetched', async () => {
+test('50 selectors are accepted; an invalid one or a 51st is reported before any request', async () => {
   const many = Array.from({ length: 50 }, (_, at) => `p:nth-child(${at + 1})`);
   await withGate({}, async ({ fetch, visits }) => {
     assert.equal((await fetch({ exclude_selectors: many })).code, 'ok');
@@ -240,7 +240,7 @@ test('row 119: 50 selectors are taken, a broken one and the 51st are named befor
   });
 });
 
-test('headers of the connection, cookies among headers and broken cookies are refused by name', async () => {
+test('connection headers, cookies among headers and invalid cookies are rejected by name', async () => {
   await withGate({}, async ({ fetch, visits }) => {
     for (const name of ['Host', 'cookie', 'Content-Length', 'Proxy-Authorization', 'TE', 'Connection', 'a b']) {
       const { code, error } = await fetch({ headers: { [name]: 'x' } });

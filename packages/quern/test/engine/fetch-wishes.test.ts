@@ -6,7 +6,7 @@ import { crawl } from '#features/crawl/operation.ts';
 const ALL = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
 const LONG = { text: `<h1>Rye</h1><p>${'Stone ground flour from the mill. '.repeat(20)}` };
 
-test('what only a browser does begins at a browser, on the Free plan too', async () => {
+test('options that need a browser start at the browser tier, on the Free plan too', async () => {
   for (const plan of ['free', 'starter'] as const) {
     for (const wish of [
       { wait_for_selector: 'h1' },
@@ -25,13 +25,13 @@ test('what only a browser does begins at a browser, on the Free plan too', async
   }
 });
 
-test('a blocked browser with a wish climbs to the one behind a proxy, never to a tier without scripts', async () => {
+test('a blocked browser request escalates to the browser with a proxy, never to a tier without scripts', async () => {
   await withGate({ tierVisits: { ...ALL, browser: isBlocked } }, async ({ fetch }) => {
     assert.equal((await fetch({ scroll: true })).answer?.usage?.tier, 'proxy_browser');
   });
 });
 
-test('without a browser a wish for one is unavailable, names the setting and costs nothing', async () => {
+test('without a browser, options that need one are unavailable, name the setting and cost nothing', async () => {
   for (const wish of [{ wait_ms: 10 }, { output: ['screenshot'] }]) {
     await withGate({}, async ({ fetch, spent }) => {
       const { code, error } = await fetch(wish);
@@ -42,7 +42,7 @@ test('without a browser a wish for one is unavailable, names the setting and cos
   }
 });
 
-test('device and locale reach whatever tier serves the page', async () => {
+test('device and locale reach every tier', async () => {
   await withGate({}, async ({ fetch, visits }) => {
     const { answer } = await fetch({ device: 'mobile', locale: 'de-at' });
     assert.equal(answer?.usage?.tier, 'http');
@@ -52,7 +52,7 @@ test('device and locale reach whatever tier serves the page', async () => {
   });
 });
 
-test('a country is asked from by a proxy only', async () => {
+test('a request with a country uses a proxy only', async () => {
   await withGate({ tierVisits: ALL }, async ({ fetch, visits, spent }) => {
     assert.equal((await fetch({ country: 'DE' })).answer?.usage?.tier, 'proxy');
     assert.equal(visits[0]?.country, 'de');
@@ -72,7 +72,7 @@ test('a country is asked from by a proxy only', async () => {
   });
 });
 
-test('a wish that cannot be is refused by name before anything is visited', async () => {
+test('invalid browser options are rejected by name before any visit', async () => {
   const refused: readonly (readonly [wish: Readonly<Record<string, unknown>>, message: RegExp])[] = [
     [{ wait_for_selector: 'h1 >' }, /^wait_for_selector: /],
     [{ wait_for_selector: '' }, /^wait_for_selector: /],
@@ -100,7 +100,7 @@ test('a wish that cannot be is refused by name before anything is visited', asyn
   });
 });
 
-test('a file that the page has not become is null, beside what it holds', async () => {
+test('an artifact that could not be created is null, and the other outputs are returned', async () => {
   await withGate({ tierVisits: { browser: brings(LONG) } }, async ({ fetch }) => {
     const { answer } = await fetch({ output: ['markdown', 'screenshot'] });
     assert.equal(answer?.body['screenshot'], null);
@@ -109,7 +109,7 @@ test('a file that the page has not become is null, beside what it holds', async 
   });
 });
 
-test('a cached page is another one for each device, country, locale and wish', async () => {
+test('cached pages are separate for each device, country, locale and browser option', async () => {
   await withGate({ tierVisits: ALL }, async ({ fetch }) => {
     const wishes = [{}, { device: 'mobile' }, { country: 'de' }, { locale: 'de' }, { wait_ms: 1 }, { scroll: true }];
     for (const wish of wishes) {
@@ -120,7 +120,7 @@ test('a cached page is another one for each device, country, locale and wish', a
   });
 });
 
-test('each page of a crawl is visited as fetch wishes', async () => {
+test('the fetch options of a crawl apply to each of its pages', async () => {
   await withGate({ tierVisits: { ...ALL, browser: brings(LONG) } }, async ({ ask, visits }) => {
     const raw = { url: SITE, max_pages: 1, sitemap: 'skip', respect_robots: false };
     const { answer } = await ask(crawl, { ...raw, fetch: { wait_ms: 20, device: 'mobile' } });

@@ -67,7 +67,7 @@ export function pageOf(facts: Partial<Page> & { readonly text?: string } = {}): 
   return { ...known, body, ...rest };
 }
 
-/** A tier that brings the same page each time. */
+/** A tier that returns the same page each time. */
 export function brings(facts: Parameters<typeof pageOf>[0] = {}): Visit {
   return async ({ url }) => pageOf({ url: url.href, ...facts });
 }
@@ -123,17 +123,17 @@ export type GateOptions = {
   readonly read?: Read;
   /** What reading a page of a crawl takes of a thread, ms; nothing unless given. */
   readonly siteReadMs?: number;
-  /** Told of a page that could not be kept; a test that does not expect that fails. */
+  /** Called for a page that could not be stored; fails the test unless it is expected. */
   readonly report?: (error: unknown) => void;
-  /** Where large results are kept; a folder of its own unless given. */
+  /** Where large results are stored; a separate folder unless given. */
   readonly artifacts?: ArtifactStorage;
-  /** What is settled for sites. */
+  /** The settings of sites. */
   readonly sites?: Readonly<Record<string, SiteSettings>>;
   /** Reads pages for endpoints; those of the project unless given. */
   readonly readSource?: (order: SourceReadRequest) => SiteVerdict;
-  /** Operations beside those of the registry. */
+  /** Operations in addition to those of the registry. */
   readonly more?: readonly BoundOperation[];
-  /** Endpoints of sites beside those of the project. */
+  /** Site endpoints in addition to those of the project. */
   readonly endpoints?: readonly ServedEndpoint[];
   readonly listCrawls?: readonly ServedListCrawl[];
   /** The operator's model; none unless given. */
@@ -296,13 +296,13 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     queue: { ...queue, ...built.core, ...built.made },
     rounds: built.made.features.flatMap(({ rounds = [] }) => rounds),
     objects: ports.objects,
-    /** What was noted for the log and the metrics. */
+    /** What was recorded for the log and the metrics. */
     events,
     space: ports.space,
     operations,
-    /** What the operator was told of sites. */
+    /** The site reports to the operator. */
     warned,
-    /** What the tiers were asked for, in order. */
+    /** The requests to the tiers, in order. */
     visits,
     ask,
     fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
@@ -315,7 +315,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       const { help } = buildService({ ...ports, processId: 'there' }, withMore).core;
       await help({ kind, input, caller, jobId, maxCredits: null, signal });
     },
-    /** Credits used and credits set aside now. */
+    /** Credits used and currently reserved. */
     spent: async (): Promise<readonly [number, number]> => {
       const { credits_used, credits_reserved } = await accounts.readBalance(tenant, plan);
       return [credits_used, credits_reserved];
@@ -325,7 +325,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 
 type Visiting = { readonly clock: Clock; readonly visits: PageRequest[] };
 
-/** The fake tiers as calls and crawls have them; what they are asked for is told to `visits`. */
+/** The fake tiers for calls and crawls; they record each request in `visits`. */
 function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports, 'calls' | 'crawls'> {
   const { tierVisits = { http: brings() } } = options;
   const own = classifyTiers(

@@ -22,7 +22,7 @@ const GROWN = [
   'artifacts',
   'monitor_runs',
 ];
-/** Partial indexes that hold only what there is to do. */
+/** Partial indexes of pending work only. */
 const TO_DO = [
   'jobs_to_empty',
   'jobs_running_by_tenant',
@@ -49,7 +49,7 @@ function noting(db: Db, texts: Set<string>): Db {
   };
 }
 
-test('what is asked often, and each minute, goes through no table that grows', async () => {
+test('frequent and per-minute statements scan no growing table', async () => {
   const texts = new Set<string>();
   await withGate({ plan: 'free', through: (db) => noting(db, texts) }, async (gate) => {
     const { clock, queue, requestLog, idempotentAnswers, artifacts, diskUsage, keptRoom, pageCache } = gate;
@@ -107,7 +107,7 @@ test('what is asked often, and each minute, goes through no table that grows', a
   });
 });
 
-/** Something for each parameter; what it is makes no plan another. */
+/** A value for each parameter; it does not affect the plan. */
 function valuesOf(sql: string): readonly (string | number)[] {
   const most = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
   return Array.from({ length: most }, () => '[]');

@@ -142,7 +142,7 @@ async function countIn(db: Db, table: string): Promise<unknown> {
   return (await db.query(`select count(*) as n from ${table}`))[0]?.['n'];
 }
 
-onEveryStore('a round of upkeep deletes all that is past its time, however much it is', async (kind) => {
+onEveryStore('one round of upkeep deletes all expired rows, however many there are', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await seed(db);
     await db.query(
@@ -157,7 +157,7 @@ onEveryStore('a round of upkeep deletes all that is past its time, however much 
   });
 });
 
-onEveryStore('what is past its time is listed by nobody before it has gone', async (kind) => {
+onEveryStore('expired rows are not listed before they are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await seed(db);
     await db.query(
@@ -183,7 +183,7 @@ onEveryStore('what is past its time is listed by nobody before it has gone', asy
   });
 });
 
-onEveryStore('others have their turn while rows are deleted', async (kind) => {
+onEveryStore('other work runs while rows are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await seed(db);
     const { requestLog, jobs, deliveries } = partsOf(db);
@@ -205,35 +205,32 @@ onEveryStore('others have their turn while rows are deleted', async (kind) => {
   });
 });
 
-onEveryStore(
-  'a list whose filter fits next to nothing is whole, page by page, and gives turns to others',
-  async (kind) => {
-    await withStoreOf(kind, async (db) => {
-      const at = `'${NOW.replace('Z', '.000Z')}'`;
-      const row = { tenant_id: "'ten_1'", at, credits: '2', duration_ms: '1', attempts: "'[]'" };
-      await insertMany(db, 9000, {
-        requests: {
-          ...row,
-          id: "'req_' || (100000 + n)",
-          operation: "case when n % 3000 = 0 then 'map' else 'fetch' end",
-          status: 'case when n % 4000 = 0 then 502 else 200 end',
-        },
-      });
-      const { requestLog } = partsOf(db);
-      const asked = { tenant: 'ten_1', after: null, from: '', to: '~', operation: null, status: null, limit: 2 };
-      const ids = async (more: Partial<typeof asked> | { operation: string } | { status: number }) =>
-        (await requestLog.list({ ...asked, ...more })).map(({ id }) => id);
-      assert.deepEqual(await ids({}), ['req_109000', 'req_108999']);
-      assert.deepEqual(await ids({ operation: 'map' }), ['req_109000', 'req_106000']);
-      assert.deepEqual(
-        await requestLog
-          .list({ ...asked, operation: 'map', after: 'req_106000' })
-          .then((rows) => rows.map(({ id }) => id)),
-        ['req_103000'],
-      );
-      assert.deepEqual(await ids({ status: 502 }), ['req_108000', 'req_104000']);
-      assert.deepEqual(await ids({ status: 418 }), []);
-      assert.deepEqual(await ids({ operation: 'crawl' }), []);
+onEveryStore('a list with a rarely matching filter is complete, in pages, and lets other work run', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const at = `'${NOW.replace('Z', '.000Z')}'`;
+    const row = { tenant_id: "'ten_1'", at, credits: '2', duration_ms: '1', attempts: "'[]'" };
+    await insertMany(db, 9000, {
+      requests: {
+        ...row,
+        id: "'req_' || (100000 + n)",
+        operation: "case when n % 3000 = 0 then 'map' else 'fetch' end",
+        status: 'case when n % 4000 = 0 then 502 else 200 end',
+      },
     });
-  },
-);
+    const { requestLog } = partsOf(db);
+    const asked = { tenant: 'ten_1', after: null, from: '', to: '~', operation: null, status: null, limit: 2 };
+    const ids = async (more: Partial<typeof asked> | { operation: string } | { status: number }) =>
+      (await requestLog.list({ ...asked, ...more })).map(({ id }) => id);
+    assert.deepEqual(await ids({}), ['req_109000', 'req_108999']);
+    assert.deepEqual(await ids({ operation: 'map' }), ['req_109000', 'req_106000']);
+    assert.deepEqual(
+      await requestLog
+        .list({ ...asked, operation: 'map', after: 'req_106000' })
+        .then((rows) => rows.map(({ id }) => id)),
+      ['req_103000'],
+    );
+    assert.deepEqual(await ids({ status: 502 }), ['req_108000', 'req_104000']);
+    assert.deepEqual(await ids({ status: 418 }), []);
+    assert.deepEqual(await ids({ operation: 'crawl' }), []);
+  });
+});

@@ -32,7 +32,7 @@ const SPENDING = [
   ['2026-11-21', 'fetch', 2],
 ] as const;
 
-test('spending is listed by day, newest first, and by operation, by name', async () => {
+test('spending is listed by day, newest first, and by operation name', async () => {
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await charge(gate, SPENDING);
     assert.deepEqual((await history(gate)).rows, [
@@ -53,7 +53,7 @@ test('spending is listed by day, newest first, and by operation, by name', async
   });
 });
 
-test('both lists page to their end', async () => {
+test('both lists can be read in pages to their end', async () => {
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await charge(gate, SPENDING);
     for (const by of ['day', 'operation'] as const) {
@@ -72,7 +72,7 @@ test('both lists page to their end', async () => {
   });
 });
 
-test('a refund takes its credits out of the day of the charge, and a top-up is no spending', async () => {
+test('a refund reduces the day of its charge, and a top-up does not count as spending', async () => {
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await charge(gate, SPENDING);
     await gate.tenants.topUp(gate.tenant, 500);
@@ -89,7 +89,7 @@ test('a refund takes its credits out of the day of the charge, and a top-up is n
   });
 });
 
-test('row 178: a million calls add up to an exact integer', async () => {
+test('the sum of a million calls is an exact integer', async () => {
   await withGate({ at: '2026-11-01T00:00:00Z' }, async (gate) => {
     await gate.db.query(
       `insert into ledger_days (tenant_id, day, operation, calls, credits)

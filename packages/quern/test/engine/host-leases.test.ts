@@ -17,33 +17,30 @@ const LEASE = { now: NOW, until: NOW + 15_000 };
 const PACE = buildFirstPace({ delayMs: null, crawlDelayMs: 0 });
 const LOOK_MS = 20;
 
-onEveryStore(
-  'a host is held by one process, which learns that another wants it and leaves it its pace',
-  async (kind) => {
-    await withStoreOf(kind, async (db) => {
-      const one = buildHostLeaseRows({ db, processId: 'one' });
-      const two = buildHostLeaseRows({ db, processId: 'two' });
-      const both = await one.take([HOST, 'other.example'], LEASE);
-      assert.deepEqual([both.size, both.get(HOST), both.get('other.example')], [2, null, null]);
-      assert.equal((await one.keep([[HOST, PACE]], LEASE)).get(HOST), 'quiet');
-      assert.equal((await two.take([HOST], LEASE)).size, 0);
-      const kept = await one.keep(
-        [
-          [HOST, PACE],
-          ['other.example', PACE],
-        ],
-        LEASE,
-      );
-      assert.deepEqual([kept.get(HOST), kept.get('other.example')], ['wanted', 'quiet']);
-      const slowed = { ...PACE, limit: 1, gapMs: 500, heldUntil: NOW + 60_000 };
-      await one.give([[HOST, slowed]], NOW);
-      assert.deepEqual([...(await two.take([HOST], LEASE))], [[HOST, slowed]]);
-      assert.equal((await one.keep([[HOST, PACE]], LEASE)).size, 0);
-    });
-  },
-);
+onEveryStore('one process holds a host, learns that another waits for it, and passes on its pace', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const one = buildHostLeaseRows({ db, processId: 'one' });
+    const two = buildHostLeaseRows({ db, processId: 'two' });
+    const both = await one.take([HOST, 'other.example'], LEASE);
+    assert.deepEqual([both.size, both.get(HOST), both.get('other.example')], [2, null, null]);
+    assert.equal((await one.keep([[HOST, PACE]], LEASE)).get(HOST), 'quiet');
+    assert.equal((await two.take([HOST], LEASE)).size, 0);
+    const kept = await one.keep(
+      [
+        [HOST, PACE],
+        ['other.example', PACE],
+      ],
+      LEASE,
+    );
+    assert.deepEqual([kept.get(HOST), kept.get('other.example')], ['wanted', 'quiet']);
+    const slowed = { ...PACE, limit: 1, gapMs: 500, heldUntil: NOW + 60_000 };
+    await one.give([[HOST, slowed]], NOW);
+    assert.deepEqual([...(await two.take([HOST], LEASE))], [[HOST, slowed]]);
+    assert.equal((await one.keep([[HOST, PACE]], LEASE)).size, 0);
+  });
+});
 
-onEveryStore('a holder that falls silent is succeeded, and what nobody visits any more is forgotten', async (kind) => {
+onEveryStore('a silent holder is replaced, and unused hosts are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const one = buildHostLeaseRows({ db, processId: 'one' });
     const two = buildHostLeaseRows({ db, processId: 'two' });
@@ -80,7 +77,7 @@ async function untilFree(pace: HostPace): Promise<void> {
   while (pace.computeWaitMs() !== 0) await wait(LOOK_MS);
 }
 
-onEveryStore('a process that waits for a host gets it when no visit of the other is under way', async (kind) => {
+onEveryStore('a process that waits for a host gets it when the other has no running visit', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
@@ -98,7 +95,7 @@ onEveryStore('a process that waits for a host gets it when no visit of the other
   });
 });
 
-onEveryStore('what one process is told to wait, the next one waits', async (kind) => {
+onEveryStore('a wait that a host requests from one process also applies to the next one', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
@@ -115,7 +112,7 @@ onEveryStore('what one process is told to wait, the next one waits', async (kind
   });
 });
 
-onEveryStore('hosts that are visited without a pause are nobody’s', async (kind) => {
+onEveryStore('hosts that are visited without a delay have no holder', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');

@@ -47,7 +47,7 @@ function openHost() {
 
 type CrawlRules = { readonly delayMs: number | null; readonly takesMs: number; readonly status: number | null };
 
-test('a crawl that pauses longer has its visits beside a faster one of another tenant', () => {
+test('a crawl with a longer delay gets its visits despite a faster crawl of another tenant', () => {
   const host = openHost();
   const fast = host.crawl('fast');
   const polite = host.crawl('polite', { delayMs: 1000 });
@@ -56,7 +56,7 @@ test('a crawl that pauses longer has its visits beside a faster one of another t
   assert.ok(fast.starts > 60, `${fast.starts} visits`);
 });
 
-test('visits that never end leave a place to other tenants', () => {
+test('visits that never end leave a slot for other tenants', () => {
   const host = openHost();
   host.crawl('stuck', { takesMs: 30_000, status: null });
   host.pass(5_000);
@@ -65,7 +65,7 @@ test('visits that never end leave a place to other tenants', () => {
   assert.ok(other.starts >= 15, `${other.starts} visits`);
 });
 
-test('that one tenant was answered slowly is not held against another that comes', () => {
+test('slow answers to one tenant do not delay a tenant that arrives later', () => {
   const host = openHost();
   const slow = host.crawl('slow', { takesMs: 2_000, status: null });
   host.pass(120_000);
@@ -76,7 +76,7 @@ test('that one tenant was answered slowly is not held against another that comes
   assert.ok(slow.starts > before);
 });
 
-test('tenants at one host have as many starts as each other, and their crawls share them', () => {
+test('tenants at one host get equal numbers of visits, divided among their crawls', () => {
   const host = openHost();
   const [one, two] = [host.crawl('one'), host.crawl('one')];
   const other = host.crawl('other');
@@ -85,7 +85,7 @@ test('tenants at one host have as many starts as each other, and their crawls sh
   assert.ok(share > 0.4 && share < 0.6, `${one.starts} ${two.starts} ${other.starts}`);
 });
 
-test('what a host asks for holds for all tenants', () => {
+test('a delay that a host requests applies to all tenants', () => {
   const host = openHost();
   const refused = host.crawl('refused');
   host.pass(STEP_MS);
@@ -95,7 +95,7 @@ test('what a host asks for holds for all tenants', () => {
   assert.equal(other.starts, 0);
 });
 
-test('a place that is given back with the answer is free for another visit', () => {
+test('a slot released with the answer is free for another visit', () => {
   let now = Date.UTC(2026, 10, 21);
   const clock = clockAt(() => now);
   const paces = new HostPaces({ clock, leases: null, load: buildIdleLoadPace(clock) });

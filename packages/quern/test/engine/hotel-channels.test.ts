@@ -13,7 +13,7 @@ type Scene = ReturnType<typeof openHotels> & {
   readonly gate: Gate;
   readonly rates: ReturnType<typeof surfaceOf>;
   readonly id: string;
-  /** Runs it by hand and answers what came. */
+  /** Runs it manually and returns the result. */
   readonly run: () => Promise<Readonly<Record<string, unknown>>>;
   /** The types of the events so far. */
   readonly types: () => Promise<readonly string[]>;
@@ -51,7 +51,7 @@ type SceneBody = {
 
 for (const site of HOTEL_SITES)
   onEveryStore(
-    `a channels monitor made under ${site} tells the change of each channel and an alert after it`,
+    `a channels monitor under ${site} reports the change of each channel, followed by an alert`,
     async (store) => {
       const watch = { thresholds: { 'hotel-a': { pct: 5 }, 'hotel-b': { abs: 50 } }, ...PARITY };
       await withChannels({ site, store, watch }, async ({ gate, rates, id, move, run, types }) => {

@@ -27,7 +27,7 @@ async function withMonitor(
   });
 }
 
-test('prices in another currency than requested fail the run with unusable_response, free and without a change', async () => {
+test('prices in another currency than requested fail the run, free and without a change', async () => {
   await withMonitor({ currency: 'EUR' }, async ({ gate, rates, id, move }) => {
     move('hotel-b', { currency: 'USD', night: 50 });
     const { answer } = await rates.trigger(id);
@@ -113,7 +113,7 @@ for (const change of [
   { children: 1 },
   { currency: 'USD' },
 ])
-  test(`a change of ${Object.keys(change).join(' and ')} starts a new baseline, which is no change`, async () => {
+  test(`a change of ${Object.keys(change).join(' and ')} starts a new baseline, which is not a change`, async () => {
     await withMonitor({}, async ({ gate, rates, id, move }) => {
       await rates.body('update', { id, ...change });
       move('hotel-b', { night: 300, currency: 'currency' in change ? 'USD' : 'EUR' });
@@ -139,7 +139,7 @@ test('a first run can be reported, without previous values', async () => {
 });
 
 onEveryStore(
-  'when the day of arrival has passed a monitor expires, and runs on only with new dates and active: true',
+  'a monitor expires after its arrival date, and resumes only with new dates and active: true',
   async (store) => {
     const stay = { check_in: '2026-11-23', check_out: '2026-11-25', cron: '@daily' };
     await withMonitor(

@@ -15,7 +15,7 @@ const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', t
 const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(levels - 1)]));
 
 /** What a session comes to with so many credits. */
-/** A model that nobody comes to ask. */
+/** A model that is never called. */
 const model = {
   contextTokens: 16_000,
   complete: async () => Promise.reject(new Error('asked')),
@@ -30,7 +30,7 @@ async function costs(input: object, credits: number): Promise<string> {
   return code;
 }
 
-/** Input beside the URL, and what the answer says. */
+/** Input in addition to the URL, and the expected error message. */
 const BAD: readonly (readonly [object, RegExp])[] = [
   [{}, /actions: send exactly one of prompt and actions/],
   [{ prompt: 'go', actions: [click] }, /actions: send exactly one of prompt and actions/],

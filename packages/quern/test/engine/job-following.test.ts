@@ -53,7 +53,7 @@ async function runOne(gate: Gate): Promise<void> {
   gate.queue.notifications.notifyHere(claimed.row.id);
 }
 
-test('1,000 followers of one job are told of its end and share their looks at the store', async () => {
+test('1,000 followers of one job are notified of its end and share their store queries', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow, found, looks } = openFollowing(gate);
@@ -76,7 +76,7 @@ test('1,000 followers of one job are told of its end and share their looks at th
   });
 });
 
-test('progress is told at most once in its time, with rising ids, and the last state is never left out', async () => {
+test('progress is sent at most once per interval, with rising ids, and always includes the last state', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow } = openFollowing(gate, { readMs: 50, rereadMs: 10, snapshotMs: 200 });
@@ -102,7 +102,7 @@ test('progress is told at most once in its time, with rising ids, and the last s
   });
 });
 
-test('who has seen a version is not told of it again, and a version that is still to come is none', async () => {
+test('a version that was already seen is not sent again, and a future version is ignored', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow } = openFollowing(gate);
@@ -122,7 +122,7 @@ test('who has seen a version is not told of it again, and a version that is stil
   });
 });
 
-test('a follower without news hears a word in time, and one that leaves frees what waited for it at once', async () => {
+test('a follower without news gets a keep-alive, and one that leaves releases its resources at once', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow, looks } = openFollowing(gate, { maxSilenceMs: 30 });
@@ -140,7 +140,7 @@ test('a follower without news hears a word in time, and one that leaves frees wh
   });
 });
 
-test('followers outlast a store that is away for a while', async () => {
+test('followers survive a temporary store outage', async () => {
   await withGate({}, async (gate) => {
     const id = await jobsOf(gate).queued();
     const { follow, away, found } = openFollowing(gate, { readMs: 10, rereadMs: 10 });
@@ -154,7 +154,7 @@ test('followers outlast a store that is away for a while', async () => {
   });
 });
 
-test('an unknown job is refused before the first word, as is one of another tenant', async () => {
+test('an unknown job or one of another tenant is rejected before the first event', async () => {
   await withGate({}, async (gate) => {
     const { follow, looks } = openFollowing(gate);
     await assert.rejects(follow('job_unknown'), { code: 'not_found' });

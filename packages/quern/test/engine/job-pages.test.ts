@@ -20,7 +20,7 @@ function crawled(path: string, markdown: string) {
   return { url: `http://mill.test/${path}`, final_url: `http://mill.test/${path}/`, depth: 1, markdown, metadata };
 }
 
-places.onEvery('each place of an outline leads to its element, whatever the pages it was read in', async (gate) => {
+places.onEvery('each position of an outline leads to its element, regardless of page size', async (gate) => {
   const id = await complete(gate, { pages: 900, chars: 4000 });
   const whole = await readLines(gate, id);
   const outlined: string[] = [];
@@ -41,7 +41,7 @@ places.onEvery('each place of an outline leads to its element, whatever the page
   }
 });
 
-places.onEvery('a page of a crawl that runs is read by its address or by the one it led to', async (gate) => {
+places.onEvery('a page of a running crawl is read by its URL or by the URL it redirected to', async (gate) => {
   const claimed = await begin(gate);
   const { id } = claimed.row;
   await commit(gate, claimed, [crawled('rye', '# Rye'), crawled('oats', 'short')]);
@@ -60,7 +60,7 @@ places.onEvery('a page of a crawl that runs is read by its address or by the one
   assert.equal(bodyOf(await readPage(gate, { id, url: 'http://mill.test/late' }))['markdown'], 'it came later');
 });
 
-places.onEvery('a page that is not there, and what names none or two, is refused by name', async (gate) => {
+places.onEvery('a missing page, and a request for none or two pages, are rejected by name', async (gate) => {
   const id = await complete(gate, { pages: 3 });
   const single = await complete(gate, {}, 'closed');
   const said = async (input: object) => {

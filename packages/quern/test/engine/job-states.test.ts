@@ -130,7 +130,7 @@ async function clear(gate: Gate): Promise<void> {
     lease_token = null, lease_until = null, worker_id = null`);
 }
 
-onEveryStore('a job changes its state by the causes that the table names, and by no other', async (kind) => {
+onEveryStore('a job changes its state only for the causes in the table', async (kind) => {
   const weather: Weather = { now: 'fine' };
   await withGate({ store: kind, tierVisits: toRungs(weather) }, async (gate) => {
     for (const from of STATES) {
@@ -167,53 +167,50 @@ function openTurnstile() {
   };
 }
 
-onEveryStore(
-  'row 172: a cancel that races with the completion is charged exactly when there is a result',
-  async (kind) => {
-    const turnstile = openTurnstile();
-    const http: typeof isBlocked = async (request, signal) => {
-      await turnstile.through();
-      return brings()(request, signal);
-    };
-    await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
-      const said = new Map<number, number>();
-      let charged = 0;
-      for (let round = 0; round < 40; round += 1) {
-        turnstile.reset();
-        const id = await jobsOf(gate).queued();
-        const claimed = await claimOne(gate, id);
-        const running = runClaimed(gate, claimed);
-        await turnstile.arrived();
-        // From before the completion until after it, in steps of event loop turns and of milliseconds between.
-        const step = round % 20;
-        const cancel = async (): ReturnType<Gate['ask']> => gate.ask(operationOf('jobs.cancel'), { id });
-        const early = step === 0 ? await cancel() : null;
-        turnstile.open();
-        for (let turn = 0; turn < step; turn += 1) await new Promise(setImmediate);
-        if (step > 14) await wait(round % 7);
-        if (step === 19) await running;
-        const asked = early ?? (await cancel());
-        const ended = await running;
-        const status = asked.answer?.status ?? 0;
-        said.set(status, (said.get(status) ?? 0) + 1);
-        const record = await jobsOf(gate).show(id);
-        const result = await jobsOf(gate).result(id);
-        if (status === 202) {
-          assert.deepEqual([record.status, result.code, record.usage], ['cancelled', 'job_cancelled', null], ended);
-        } else {
-          // It had ended, so it was charged, and what it left is deleted on its tenant's word.
-          assert.deepEqual([status, ended, record.status, record.usage?.credits], [204, 'ok', 'expired', 2]);
-          charged += 2;
-        }
-        assert.deepEqual(await gate.spent(), [charged, 0]);
-        await checkBooks(gate);
+onEveryStore('a cancellation that races with completion is charged exactly if there is a result', async (kind) => {
+  const turnstile = openTurnstile();
+  const http: typeof isBlocked = async (request, signal) => {
+    await turnstile.through();
+    return brings()(request, signal);
+  };
+  await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
+    const said = new Map<number, number>();
+    let charged = 0;
+    for (let round = 0; round < 40; round += 1) {
+      turnstile.reset();
+      const id = await jobsOf(gate).queued();
+      const claimed = await claimOne(gate, id);
+      const running = runClaimed(gate, claimed);
+      await turnstile.arrived();
+      // From before the completion until after it, in steps of event loop turns and of milliseconds between.
+      const step = round % 20;
+      const cancel = async (): ReturnType<Gate['ask']> => gate.ask(operationOf('jobs.cancel'), { id });
+      const early = step === 0 ? await cancel() : null;
+      turnstile.open();
+      for (let turn = 0; turn < step; turn += 1) await new Promise(setImmediate);
+      if (step > 14) await wait(round % 7);
+      if (step === 19) await running;
+      const asked = early ?? (await cancel());
+      const ended = await running;
+      const status = asked.answer?.status ?? 0;
+      said.set(status, (said.get(status) ?? 0) + 1);
+      const record = await jobsOf(gate).show(id);
+      const result = await jobsOf(gate).result(id);
+      if (status === 202) {
+        assert.deepEqual([record.status, result.code, record.usage], ['cancelled', 'job_cancelled', null], ended);
+      } else {
+        // It had ended, so it was charged, and what it left is deleted on its tenant's word.
+        assert.deepEqual([status, ended, record.status, record.usage?.credits], [204, 'ok', 'expired', 2]);
+        charged += 2;
       }
-      assert.ok((said.get(202) ?? 0) > 0 && (said.get(204) ?? 0) > 0, JSON.stringify([...said]));
-    });
-  },
-);
+      assert.deepEqual(await gate.spent(), [charged, 0]);
+      await checkBooks(gate);
+    }
+    assert.ok((said.get(202) ?? 0) > 0 && (said.get(204) ?? 0) > 0, JSON.stringify([...said]));
+  });
+});
 
-onEveryStore('a cancel finds its job also while that is put back and claimed again', async (kind) => {
+onEveryStore('a cancellation reaches its job even while the job is requeued and claimed again', async (kind) => {
   await withGate({ store: kind }, async (gate) => {
     for (let round = 0; round < 20; round += 1) {
       const id = await jobsOf(gate).queued();

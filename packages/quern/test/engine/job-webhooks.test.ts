@@ -51,7 +51,7 @@ onEveryStore('the end of a job is enqueued for its webhook in the transaction th
   });
 });
 
-onEveryStore('a job that fails tells so, one that is cancelled or put back tells nothing', async (store) => {
+onEveryStore('a failed job sends an event, and a cancelled or requeued one does not', async (store) => {
   await withGate({ store, tierVisits: { http: isBlocked } }, async (gate) => {
     const jobs = jobsOf(gate);
     await submitHooked(gate);
@@ -77,7 +77,7 @@ onEveryStore('a job that fails tells so, one that is cancelled or put back tells
   });
 });
 
-onEveryStore('a job shows the deliveries of its webhook, and one is sent again', async (store) => {
+onEveryStore('a job shows the deliveries of its webhook, and a delivery can be sent again', async (store) => {
   await withGate({ store }, async (gate) => {
     const id = textAt((await submitHooked(gate)).body, 'id');
     const list = async (more: object = {}, as = gate.tenant) =>
@@ -101,7 +101,7 @@ onEveryStore('a job shows the deliveries of its webhook, and one is sent again',
   });
 });
 
-test('a job whose webhook cannot be is not queued', async () => {
+test('a job with an invalid webhook is not queued', async () => {
   await withGate({}, async (gate) => {
     const bad = [
       'http://hooks.example/',
@@ -121,7 +121,7 @@ test('a job whose webhook cannot be is not queued', async () => {
   });
 });
 
-test('deliveries and job webhooks are forgotten after thirty days, and those that are not over stay', async (t) => {
+test('finished deliveries and job webhooks are deleted after thirty days, and pending ones stay', async (t) => {
   await withGate({}, async (gate) => {
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'ok');
@@ -143,7 +143,7 @@ test('deliveries and job webhooks are forgotten after thirty days, and those tha
   });
 });
 
-test('the log and the secret of a webhook are their tenant’s alone', async () => {
+test('only the tenant of a webhook can read its log and secret', async () => {
   await withGate({}, async (gate) => {
     const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
     for (const id of [monitor, await monitorsOf(gate).made({ active: false, webhook: null })]) {

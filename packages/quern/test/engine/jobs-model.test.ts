@@ -126,25 +126,22 @@ async function check(gate: Gate, { ids, ended, completed }: Model): Promise<void
 /** A fresh store costs more on a server. */
 const RUNS: Readonly<Record<StoreKind, number>> = { sqlite: 40, postgres: 6 };
 
-onEveryStore(
-  'no order of what can happen to jobs revives one, takes progress back or unbalances the books',
-  async (kind) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 32 }), async (steps) => {
-        const weather = { bad: false };
-        const http: ReturnType<typeof brings> = async (request, signal) => {
-          if (weather.bad) throw buildFailure('unreachable', 'refused');
-          return brings()(request, signal);
-        };
-        await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
-          const model: Model = { ids: [], claims: [], ended: new Map(), completed: new Map() };
-          for (const one of steps) {
-            await take(gate, model, one, weather);
-            await check(gate, model);
-          }
-        });
-      }),
-      { numRuns: RUNS[kind] },
-    );
-  },
-);
+onEveryStore('no order of job events revives a job, reverts progress or unbalances the ledger', async (kind) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 32 }), async (steps) => {
+      const weather = { bad: false };
+      const http: ReturnType<typeof brings> = async (request, signal) => {
+        if (weather.bad) throw buildFailure('unreachable', 'refused');
+        return brings()(request, signal);
+      };
+      await withGate({ store: kind, tierVisits: { http } }, async (gate) => {
+        const model: Model = { ids: [], claims: [], ended: new Map(), completed: new Map() };
+        for (const one of steps) {
+          await take(gate, model, one, weather);
+          await check(gate, model);
+        }
+      });
+    }),
+    { numRuns: RUNS[kind] },
+  );
+});

@@ -66,7 +66,7 @@ onEveryStore('a fetch beyond the inline limit answers exactly what a submission 
   });
 });
 
-onEveryStore('a submission is refused as the work itself would be', async (store) => {
+onEveryStore('a submission is rejected like the same inline call', async (store) => {
   await withGate({ store, plan: 'free', limits: { queued_jobs: 1, job_timeout_ms: 40_000 } }, async (gate) => {
     const jobs = jobsOf(gate);
     const submit = async (raw: unknown) => (await gate.ask(operationOf('jobs.submit'), raw)).error?.message ?? 'ok';
@@ -102,32 +102,29 @@ onEveryStore('a submission is refused as the work itself would be', async (store
 });
 
 for (const [kind, input] of Object.entries({ fetch: {}, crawl: { max_pages: 1 }, map: { max_urls: 1 } }))
-  onEveryStore(
-    `a ${kind} with more time than the plan allows a job is taken, and is told that it is limited`,
-    async (store) => {
-      await withGate({ store, plan: 'free', limits: { job_timeout_ms: 40_000 } }, async (gate) => {
-        const told = [{ code: 'time_limited', message: TIME_LIMIT }];
-        for (const timeout_ms of [40_001, 300_001, 259_200_001, Number.MAX_SAFE_INTEGER]) {
-          const whole = { url: SITE, ...input, timeout_ms };
-          const direct = await gate.ask(operationOf(kind), whole);
-          assert.deepEqual([direct.answer?.status, direct.answer?.body['warnings']], [202, told]);
-          const submitted = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
-          const job = JobView.parse(submitted.answer?.body);
-          assert.deepEqual(job.warnings, told);
-          for (const claimed of await gate.queue.leases.claim('w1', 2))
-            assert.equal(await runClaimed(gate, claimed), 'ok');
-          const body = (await jobsOf(gate).result(job.id)).answer?.body;
-          assert.deepEqual(z.looseObject({ warnings: z.unknown() }).parse(body).warnings, told);
-        }
-        const within = await gate.ask(operationOf(kind), { url: SITE, ...input, timeout_ms: 40_000 });
-        assert.deepEqual([within.answer?.status, within.answer?.body['warnings']], [202, undefined]);
-      });
-    },
-  );
+  onEveryStore(`a ${kind} with a timeout above the job limit of the plan is accepted with a warning`, async (store) => {
+    await withGate({ store, plan: 'free', limits: { job_timeout_ms: 40_000 } }, async (gate) => {
+      const told = [{ code: 'time_limited', message: TIME_LIMIT }];
+      for (const timeout_ms of [40_001, 300_001, 259_200_001, Number.MAX_SAFE_INTEGER]) {
+        const whole = { url: SITE, ...input, timeout_ms };
+        const direct = await gate.ask(operationOf(kind), whole);
+        assert.deepEqual([direct.answer?.status, direct.answer?.body['warnings']], [202, told]);
+        const submitted = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+        const job = JobView.parse(submitted.answer?.body);
+        assert.deepEqual(job.warnings, told);
+        for (const claimed of await gate.queue.leases.claim('w1', 2))
+          assert.equal(await runClaimed(gate, claimed), 'ok');
+        const body = (await jobsOf(gate).result(job.id)).answer?.body;
+        assert.deepEqual(z.looseObject({ warnings: z.unknown() }).parse(body).warnings, told);
+      }
+      const within = await gate.ask(operationOf(kind), { url: SITE, ...input, timeout_ms: 40_000 });
+      assert.deepEqual([within.answer?.status, within.answer?.body['warnings']], [202, undefined]);
+    });
+  });
 
 const TIME_LIMIT = 'timeout_ms: limited to 40000 ms, the longest job time of plan free';
 
-onEveryStore('a job ends when the time of its plan is up, however much the caller gave it', async (store) => {
+onEveryStore('a job ends at the time limit of its plan, whatever timeout the caller set', async (store) => {
   await withGate(
     { store, plan: 'free', limits: { inline_timeout_ms: 1000, job_timeout_ms: 1500 }, tierVisits: { http: timesOut } },
     async (gate) => {
@@ -140,7 +137,7 @@ onEveryStore('a job ends when the time of its plan is up, however much the calle
   );
 });
 
-test('a time below a second is taken', async () => {
+test('a timeout below one second is accepted', async () => {
   await withGate({ tierVisits: { http: timesOut } }, async (gate) => {
     for (const kind of ['fetch', 'crawl', 'map'])
       for (const timeout_ms of [1, 999])
@@ -153,7 +150,7 @@ test('a time below a second is taken', async () => {
   });
 });
 
-onEveryStore('of many submissions at once no more than fit are taken', async (store) => {
+onEveryStore('concurrent submissions are accepted only up to the limit', async (store) => {
   await withGate({ store, limits: { queued_jobs: 7 } }, async (gate) => {
     const said = await Promise.all(Array.from({ length: 20 }, async () => jobsOf(gate).submit()));
     assert.equal(said.filter(({ code }) => code === 'ok').length, 7);
@@ -179,7 +176,7 @@ onEveryStore('cookies and headers are sealed in the row and masked in every answ
 });
 
 onEveryStore(
-  'transient failures are tried again after 1, 2, 4 and 8 seconds, the fifth is final and free',
+  'transient failures are retried after 1, 2, 4 and 8 seconds, and the fifth is final and free',
   async (store) => {
     await withGate(
       { store, tierVisits: { http: async () => Promise.reject(buildFailure('unreachable', 'refused')) } },
@@ -206,7 +203,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a job for what is not to be expected to come ends at once, and says why', async (store) => {
+onEveryStore('a job that cannot succeed ends at once, and says why', async (store) => {
   for (const [failure, said] of [
     [buildNameNotFound('mill.example'), /the name mill\.example was not found/],
     [buildRefusedTarget('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
@@ -259,7 +256,7 @@ onEveryStore('every state of a job has its answer under /result', async (store) 
 });
 
 onEveryStore(
-  'cancelling answers 200 for a queued job, 202 for a running one, 204 for one that has ended',
+  'cancelling returns 200 for a queued job, 202 for a running one and 204 for an ended one',
   async (store) => {
     await withGate({ store, tierVisits: { http: timesOut } }, async (gate) => {
       const jobs = jobsOf(gate);
@@ -298,7 +295,7 @@ onEveryStore('a deleted job keeps its record and its charge, but neither input n
   });
 });
 
-onEveryStore('what a zombie does after its lease ran out counts for nothing', async (store) => {
+onEveryStore('a worker has no effect after its lease has expired', async (store) => {
   const arrived = Promise.withResolvers<void>();
   let first = true;
   const gates = Promise.withResolvers<void>();
@@ -329,7 +326,7 @@ onEveryStore('what a zombie does after its lease ran out counts for nothing', as
   });
 });
 
-onEveryStore('a worker that wakes after its lease ran out begins nothing: no visit, no reservation', async (store) => {
+onEveryStore('a worker that wakes after its lease has expired starts no visit and no reservation', async (store) => {
   await withGate({ store }, async (gate) => {
     await jobsOf(gate).queued();
     const late = await claim(gate, 'zombie');
@@ -345,7 +342,7 @@ onEveryStore('a worker that wakes after its lease ran out begins nothing: no vis
   });
 });
 
-onEveryStore('a charge and the end of its job are there together or not at all', async (store) => {
+onEveryStore('a charge and the end of its job are committed together or not at all', async (store) => {
   await withGate({ store }, async (gate) => {
     await gate.db.query(NO_COMPLETION[store]);
     await jobsOf(gate).queued();
@@ -356,7 +353,7 @@ onEveryStore('a charge and the end of its job are there together or not at all',
   });
 });
 
-onEveryStore('the death of its worker is counted as an attempt, and the fifth ends the job', async (store) => {
+onEveryStore('the death of a worker counts as an attempt, and the fifth ends the job', async (store) => {
   await withGate({ store }, async (gate) => {
     const id = await jobsOf(gate).queued();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -373,7 +370,7 @@ onEveryStore('the death of its worker is counted as an attempt, and the fifth en
   });
 });
 
-onEveryStore('a job whose ceiling a costlier tier would pass is blocked there', async (store) => {
+onEveryStore('a job is blocked at a tier that would exceed its max_credits', async (store) => {
   const tierVisits = { http: isBlocked, proxy: brings() };
   await withGate({ store, tierVisits }, async (gate) => {
     const raw = { kind: 'fetch', input: { url: SITE }, max_credits: 5 };
@@ -385,7 +382,7 @@ onEveryStore('a job whose ceiling a costlier tier would pass is blocked there', 
   });
 });
 
-onEveryStore('results go at their time, records after 90 days', async (store) => {
+onEveryStore('results are deleted when they expire, and records after 90 days', async (store) => {
   await withGate({ store }, async (gate) => {
     const id = await jobsOf(gate).queued();
     await runClaimed(gate, await claim(gate));
@@ -402,7 +399,7 @@ onEveryStore('results go at their time, records after 90 days', async (store) =>
   });
 });
 
-onEveryStore('a worker runs what is queued, and draining it puts the rest back unharmed', async (store) => {
+onEveryStore('a worker runs queued jobs, and returns the others to the queue unchanged when drained', async (store) => {
   await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const ids = await Promise.all(Array.from({ length: 12 }, async () => jobs.queued()));
@@ -422,7 +419,7 @@ onEveryStore('a worker runs what is queued, and draining it puts the rest back u
   });
 });
 
-onEveryStore('draining a worker in the middle of a job puts it back without counting the attempt', async (store) => {
+onEveryStore('draining a worker during a job requeues the job without counting the attempt', async (store) => {
   const { http, begun } = holdVisit();
   await withGate({ store, tierVisits: { http } }, async (gate) => {
     const id = await jobsOf(gate).queued();
@@ -457,7 +454,7 @@ function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
     .map(({ id }) => id);
 }
 
-onEveryStore('the list has filters and pages, newest first', async (store) => {
+onEveryStore('the job list has filters and pages, newest first', async (store) => {
   await withGate({ store }, async (gate) => {
     const jobs = jobsOf(gate);
     const ids: string[] = [];

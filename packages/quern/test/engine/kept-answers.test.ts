@@ -8,7 +8,7 @@ import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
 import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** No answer can be kept any more. */
+/** No answer can be stored any more. */
 const DENY: Readonly<Record<StoreKind, string>> = {
   sqlite: 'create trigger deny before update on idempotent_answers begin select raise(abort, 0); end',
   postgres: 'alter table idempotent_answers add constraint deny check (answer is null)',
@@ -29,7 +29,7 @@ onEveryStore('50 parallel repeats are one call: one visit, one charge, one answe
   });
 });
 
-onEveryStore('a key whose beginning was kept while the store went away is free again', async (store) => {
+onEveryStore('a key recorded just before a store outage is free again afterwards', async (store) => {
   let isAway = true;
   const through = (db: Db): Db => ({
     ...db,
@@ -56,23 +56,20 @@ onEveryStore('50 parallel submissions under one key are one job', async (store) 
   });
 });
 
-onEveryStore(
-  'another body or another operation under the same key is a conflict, another tenant is not',
-  async (store) => {
-    await withGate({ store }, async (gate) => {
-      assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
-      assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
-      assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
-      const other = await gate.tenants.create('other', 'starter');
-      assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
-      assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
-      assert.equal((await gate.fetch({}, { key: 'x'.repeat(256) })).code, 'invalid_request');
-      assert.equal((await gate.fetch({}, { key: 'x'.repeat(255) })).code, 'ok');
-    });
-  },
-);
+onEveryStore('another body or operation under the same key is a conflict, but another tenant is not', async (store) => {
+  await withGate({ store }, async (gate) => {
+    assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
+    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
+    assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
+    const other = await gate.tenants.create('other', 'starter');
+    assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
+    assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
+    assert.equal((await gate.fetch({}, { key: 'x'.repeat(256) })).code, 'invalid_request');
+    assert.equal((await gate.fetch({}, { key: 'x'.repeat(255) })).code, 'ok');
+  });
+});
 
-onEveryStore('a refusal is kept as it was; what another try may better is not', async (store) => {
+onEveryStore('a rejection is stored as it was, and a retryable error is not', async (store) => {
   await withGate({ store, tierVisits: { http: isLate } }, async (gate) => {
     const first = await gate.fetch({ url: 'nonsense' }, { key: 'bad' });
     assert.equal(first.code, 'invalid_request');
@@ -90,7 +87,7 @@ onEveryStore('a refusal is kept as it was; what another try may better is not', 
   });
 });
 
-onEveryStore('what a top-up, a plan, another row or time mends is refused once and then done', async (store) => {
+onEveryStore('a call rejected for lack of credits, plan, data or time succeeds once that is fixed', async (store) => {
   await withGate({ store, limits: { credits_per_month: 1 } }, async (gate) => {
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'credits_exhausted');
     await gate.tenants.topUp(gate.tenant, 10);
@@ -108,7 +105,7 @@ onEveryStore('what a top-up, a plan, another row or time mends is refused once a
   });
 });
 
-onEveryStore('a kept answer goes after 24 hours', async (store) => {
+onEveryStore('a stored answer is deleted after 24 hours', async (store) => {
   await withGate({ store }, async (gate) => {
     await gate.fetch({}, { key: 'k' });
     gate.clock.pass(DAY_MS - 1);
@@ -121,18 +118,21 @@ onEveryStore('a kept answer goes after 24 hours', async (store) => {
   });
 });
 
-onEveryStore('a repeat waits for the first call until its own deadline, then is told to come again', async (store) => {
-  await withGate({ store }, async (gate) => {
-    const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: {}, requestId: 'req_a' };
-    assert.equal(await gate.idempotentAnswers.begin(keyed, AbortSignal.abort()), null);
-    await assert.rejects(gate.idempotentAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
-      code: 'idempotency_conflict',
-      retryAfterSeconds: 5,
+onEveryStore(
+  'a repeat waits for the first call until its own deadline, and then gets a retryable error',
+  async (store) => {
+    await withGate({ store }, async (gate) => {
+      const keyed = { tenant: gate.tenant, key: 'k', operation: 'fetch', raw: {}, requestId: 'req_a' };
+      assert.equal(await gate.idempotentAnswers.begin(keyed, AbortSignal.abort()), null);
+      await assert.rejects(gate.idempotentAnswers.begin({ ...keyed, requestId: 'req_b' }, AbortSignal.abort()), {
+        code: 'idempotency_conflict',
+        retryAfterSeconds: 5,
+      });
     });
-  });
-});
+  },
+);
 
-onEveryStore('the key of a call whose process died is free for the next one', async (store) => {
+onEveryStore('the key of a call whose process died can be used again', async (store) => {
   await withGate({ store }, async (gate) => {
     const sealer = createSealer(new Uint8Array(32), 'jobs');
     const dead = new IdempotentAnswers({ db: gate.db, clock: gate.clock, sealer, processId: 'dead' });
@@ -152,7 +152,7 @@ onEveryStore('the key of a call whose process died is free for the next one', as
 });
 
 onEveryStore(
-  'a call that was taken for dead has no effect when it wakes: its key is another call by then',
+  'a call presumed dead has no effect when it wakes, since its key belongs to another call',
   async (store) => {
     const began: (() => Promise<void>)[] = [];
     const http: typeof isBlocked = async (request, signal) => {
@@ -172,7 +172,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('what a call held when the store went away is free once it is back', async (store) => {
+onEveryStore('the reservation of a call during a store outage is released once the store is back', async (store) => {
   let away = false;
   const guarded = <T>(work: () => Promise<T>): Promise<T> =>
     away ? Promise.reject(new StoreUnavailable('away')) : work();
@@ -200,7 +200,7 @@ onEveryStore('what a call held when the store went away is free once it is back'
   });
 });
 
-onEveryStore('a charge and its kept answer are there together or not at all', async (store) => {
+onEveryStore('a charge and its stored answer are committed together or not at all', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     await gate.db.query(DENY[store]);
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'internal_error');

@@ -12,7 +12,7 @@ import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
 const LARGE = 100_000;
 
 onEveryStore(
-  'results go oldest first when there is no room for all, and never those of a running job',
+  'the oldest results are deleted first if space runs out, but never those of a running job',
   async (store) => {
     await withGate({ store, more: [listing] }, async (gate) => {
       const jobs = jobsOf(gate);
@@ -41,7 +41,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('room is made of the tenant that has the most for its plan, and of no other', async (store) => {
+onEveryStore('only results of the tenant with the most data for its plan are deleted', async (store) => {
   await withGate({ store, more: [listing] }, async (gate) => {
     const other = await new Tenants(gate).create('other', 'pro');
     const theirs = await complete(gate, { pages: 3, chars: LARGE });
@@ -60,7 +60,7 @@ onEveryStore('room is made of the tenant that has the most for its plan, and of 
   });
 });
 
-onEveryStore('what is kept stays within a quota of bytes, the cache first', async (store) => {
+onEveryStore('stored data stays within a byte quota, and the cache is reduced first', async (store) => {
   await withGate({ store, more: [listing] }, async (gate) => {
     await gate.fetch();
     const ids: string[] = [];
@@ -79,7 +79,7 @@ onEveryStore('what is kept stays within a quota of bytes, the cache first', asyn
   });
 });
 
-onEveryStore('a kept answer that makes room leaves its key taken: nothing is done or charged twice', async (store) => {
+onEveryStore('the key of a deleted answer stays used, so nothing is done or charged twice', async (store) => {
   await withGate({ store, more: [listing] }, async (gate) => {
     const input = { pages: 1, chars: LARGE };
     const first = await gate.ask(listing, input, { key: 'once' });
@@ -93,7 +93,7 @@ onEveryStore('a kept answer that makes room leaves its key taken: nothing is don
   });
 });
 
-onEveryStore('of the answers that are kept for a tenant the oldest go beyond what its plan allows', async (store) => {
+onEveryStore('the oldest stored answers of a tenant are deleted above the limit of its plan', async (store) => {
   const limits = { kept_answer_bytes: 3 * LARGE };
   await withGate({ store, more: [listing], limits }, async (gate) => {
     const input = { pages: 1, chars: LARGE };
@@ -126,7 +126,7 @@ async function codeAndReason(gate: Gate, id: string): Promise<readonly [string, 
   return [code, error?.message ?? ''];
 }
 
-onEveryStore('beyond what its plan keeps a tenant loses its own oldest results, and is told why', async (store) => {
+onEveryStore('above its storage limit a tenant loses its oldest results, and the job says why', async (store) => {
   const limits = { kept_result_bytes: 6 * LARGE };
   await withGate({ store, plan: 'free', more: [listing], limits }, async (gate) => {
     const other = await new Tenants(gate).create('other', 'pro');
@@ -154,7 +154,7 @@ onEveryStore('beyond what its plan keeps a tenant loses its own oldest results, 
   });
 });
 
-onEveryStore('the usage of a tenant has the bytes that are kept for it and what its plan keeps', async (store) => {
+onEveryStore('the usage of a tenant contains its stored bytes and the storage limit of its plan', async (store) => {
   await withGate(
     { store, more: [listing], limits: { kept_result_bytes: 1000, kept_file_bytes: null } },
     async (gate) => {
@@ -174,7 +174,7 @@ onEveryStore('the usage of a tenant has the bytes that are kept for it and what 
   );
 });
 
-onEveryStore('beyond what its plan keeps a tenant loses its own oldest files, and is told why', async (store) => {
+onEveryStore('above its storage limit a tenant loses its oldest files, and the answer says why', async (store) => {
   await withGate({ store, limits: { kept_file_bytes: 1000 } }, async (gate) => {
     const other = await new Tenants(gate).create('other', 'pro');
     const theirs = await keepFile(gate, 5000, other);
@@ -194,7 +194,7 @@ onEveryStore('beyond what its plan keeps a tenant loses its own oldest files, an
   });
 });
 
-onEveryStore('results of no tenant go where its plan sets no bound, however many there are', async (store) => {
+onEveryStore('no results are deleted if the plan has no storage limit', async (store) => {
   await withGate({ store, plan: 'unlimited', more: [listing] }, async (gate) => {
     const id = await complete(gate, { pages: 9, chars: LARGE });
     await gate.keptRoom.trim();
@@ -203,8 +203,8 @@ onEveryStore('results of no tenant go where its plan sets no bound, however many
   });
 });
 
-onEveryStore('a full disk takes from the tenant that is furthest above the bytes of its plan', async (store) => {
-  // Of the same weight: what counts is the bytes of the plans.
+onEveryStore('a full disk deletes results of the tenant furthest above its storage limit', async (store) => {
+  // With equal weight, since the byte limits of the plans count.
   const limits = { turn_weight: 1, kept_result_bytes: 4 * LARGE, kept_file_bytes: LARGE };
   await withGate({ store, plan: 'starter', more: [listing], limits }, async (gate) => {
     const other = await new Tenants(gate).create('other', 'free');

@@ -25,7 +25,7 @@ async function withKeys(
 }
 
 onEveryStore(
-  'a key is qk_ and 32 characters, finds its tenant and plan, and is nowhere kept in clear',
+  'a key is qk_ plus 32 characters, resolves to tenant and plan, and is never stored in plain text',
   async (store) => {
     await withKeys(store, async ({ keys, tenants, dump }) => {
       const tenant = await tenants.create('t', 'starter');
@@ -38,7 +38,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('unknown, altered and revoked keys find no one', async (store) => {
+onEveryStore('unknown, altered and revoked keys resolve to nobody', async (store) => {
   await withKeys(store, async ({ keys, tenants }) => {
     const { key, keyId } = await keys.add(await tenants.create('t', 'free'), 'mine');
     assert.equal(await keys.findCaller(`${key.slice(0, -1)}!`), null);
@@ -49,7 +49,7 @@ onEveryStore('unknown, altered and revoked keys find no one', async (store) => {
   });
 });
 
-onEveryStore('rotating ends the old key and gives the same tenant a new one', async (store) => {
+onEveryStore('rotation ends the old key and gives the tenant a new one', async (store) => {
   await withKeys(store, async ({ keys, tenants }) => {
     const tenant = await tenants.create('t', 'pro');
     const old = await keys.add(tenant, 'mine');
@@ -61,7 +61,7 @@ onEveryStore('rotating ends the old key and gives the same tenant a new one', as
   });
 });
 
-onEveryStore('a given first key works, and stays known when it is revoked', async (store) => {
+onEveryStore('a configured first key works, and is still known after it is revoked', async (store) => {
   await withKeys(store, async ({ keys, tenants }) => {
     assert.equal(await keys.hasAny(), false);
     const { keyId } = await keys.add(await tenants.create('t', 'unlimited'), 'first', 'a-key-of-my-own');
@@ -71,7 +71,7 @@ onEveryStore('a given first key works, and stays known when it is revoked', asyn
   });
 });
 
-onEveryStore('a plan change is seen by the next call of a key', async (store) => {
+onEveryStore('a plan change applies to the next call of a key', async (store) => {
   await withKeys(store, async ({ keys, tenants }) => {
     const tenant = await tenants.create('t', 'free');
     const { key } = await keys.add(tenant, 'mine');

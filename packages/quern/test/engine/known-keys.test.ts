@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createFingerprintSet } from '#features/crawl/dedupe/known-keys.ts';
 
-test('a set of fingerprints has the added texts and no others', () => {
+test('a set of fingerprints contains the added texts and no others', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string({ maxLength: 30 }), { maxLength: 3000 }), fc.nat(), (texts, cut) => {
       const known = texts.slice(0, cut % (texts.length + 1));
@@ -26,7 +26,7 @@ test('a part of a longer text can be looked up', () => {
   assert.equal(set.has('rye barley oat', 3, 10), false);
 });
 
-test('a hundred thousand texts do not collide with a hundred thousand others', () => {
+test('100,000 texts do not collide with 100,000 others', () => {
   const set = createFingerprintSet();
   for (let at = 0; at < 100_000; at += 1) set.add(`/page/${at}`);
   let others = 0;

@@ -8,7 +8,7 @@ type Row = {
   readonly plan: 'free' | 'starter';
   /** What is sent as `proxy`; the plan's default where there is none. */
   readonly proxy?: 'basic' | 'auto' | 'stealth';
-  /** The first tier that gets through; null for none. */
+  /** The first tier that succeeds; null for none. */
   readonly opens: Tier | null;
   /** The error, or the tier that served and what it cost. */
   readonly expected: string;
@@ -56,7 +56,7 @@ const SHELL = `<html><head><title>Rye flour</title>
 </head><body><div id="root"></div><script src="/app.js"></script></body></html>`;
 const FILLED = SHELL.replace('<div id="root">', `<div id="root"><p>${'The mill grinds rye. '.repeat(20)}</p>`);
 
-test('fields that a shell embeds are read from it, and its text is left to the browser', async () => {
+test('embedded fields of an app shell are read from the shell, and its text from the browser', async () => {
   const tierVisits: FakeTiers = { http: brings({ text: SHELL }), browser: brings({ text: FILLED }) };
   const cases: readonly (readonly [Readonly<Record<string, unknown>>, Tier])[] = [
     [{ output: ['json'], extract: { fields: { name: 'string', price: 'money' } } }, 'http'],
@@ -72,7 +72,7 @@ test('fields that a shell embeds are read from it, and its text is left to the b
   }
 });
 
-test('a shell that no browser fills is served as the cheap page that it is, and says why', async () => {
+test('an app shell that no browser can fill is served at the HTTP price with a warning', async () => {
   await withGate({ tierVisits: { http: brings({ text: SHELL }), browser: isLate } }, async ({ fetch }) => {
     const { answer } = await fetch();
     assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
@@ -83,7 +83,7 @@ test('a shell that no browser fills is served as the cheap page that it is, and 
   });
 });
 
-test('a host that blocked a tenant is asked by the tier that got through, at its price', async () => {
+test('a host that blocked a tenant is requested by the tier that succeeded, at its price', async () => {
   await withGate({ tierVisits: rungsFrom('proxy') }, async ({ fetch, visits, spent }) => {
     await fetch();
     const { answer } = await fetch();

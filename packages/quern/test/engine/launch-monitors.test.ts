@@ -9,7 +9,7 @@ import { pageOf, withGate } from './gate.ts';
 const HOST = 'www.producthunt.com';
 const WEBHOOK = 'https://hooks.example/launch';
 
-/** The rehearsed site of launches for the tier `http`. */
+/** A mock launch site for the tier `http`. */
 function openLaunches() {
   const { web } = buildMovingLaunches().origins;
   function answer(url: URL, method: string, body = '') {

@@ -58,7 +58,7 @@ async function resultOf(gate: Gate, id: string) {
 
 const numbersOf = ({ sacks }: z.output<typeof Listed>) => sacks.map(({ n }) => n);
 
-/** A site whose pages from this token on say something else than their list. */
+/** A site whose pages from this token on contain no list. */
 const fromToken =
   (token: string, other: Visit): Visit =>
   async (request, signal) =>
@@ -201,7 +201,7 @@ onEveryStore('a list ends with the paid pages at max_credits or when the balance
   });
 });
 
-test('a crawl of a list takes the parameters of its list, and neither cursor nor limit', async () => {
+test('a list crawl accepts the parameters of its list, except cursor and limit', async () => {
   assert.ok(listed.operation.input instanceof z.ZodObject && crawled.operation.input instanceof z.ZodObject);
   const { cursor: _, ...known } = listed.operation.input.shape;
   const names = Object.keys(known).filter((name) => name !== 'limit' && name !== 'per_page');

@@ -15,7 +15,7 @@ function openMachine({ utilization, tenants }: { readonly utilization: number; r
   return { clock, load, pass: (ms: number) => void (now += ms) };
 }
 
-/** Visits that crawls of a tenant start in a second at a fast host, each of which takes no time. */
+/** The visits that crawls of a tenant start per second at a fast host; each visit takes no time. */
 function countStarts({ clock, load, pass }: ReturnType<typeof openMachine>, tenant: string): number {
   const pace = new HostPaces({ clock, leases: null, load }).open('shop.example', {
     delayMs: 0,
@@ -37,12 +37,12 @@ test('crawls of a tenant start 25 visits a second while the event loop is busy a
   assert.equal(countStarts(machine, 'mill'), 25);
 });
 
-test('crawls of a tenant that has the service for itself do not wait for the event loop', () => {
+test('crawls of the only active tenant do not wait for the event loop', () => {
   const machine = openMachine({ utilization: 0.9, tenants: ['mill'] });
   assert.equal(countStarts(machine, 'mill'), 1000);
 });
 
-test('crawls do not wait while the event loop has time, whoever else has work', () => {
+test('crawls do not wait while the event loop is idle enough, even if other tenants are active', () => {
   const machine = openMachine({ utilization: 0.5, tenants: ['mill', 'bakery'] });
   assert.equal(countStarts(machine, 'mill'), 1000);
 });
@@ -54,7 +54,7 @@ test('the crawls of two tenants each have their own visits', () => {
   assert.equal(load.computeWaitMs('bakery'), 0);
 });
 
-test('the utilization is that since the call before', async () => {
+test('the utilization covers the time since the previous call', async () => {
   const read = createUtilizationReader();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const idle = read();

@@ -60,7 +60,7 @@ async function runOne(gate: Gate): Promise<string> {
   return runClaimed(gate, claimed);
 }
 
-onEveryStore('a claim of pages whose answer is lost claims them once, and the crawl ends', async (store) => {
+onEveryStore('a claim whose answer is lost claims its pages once, and the crawl ends', async (store) => {
   let lost = 0;
   const choose = (statements: readonly string[]): boolean => {
     if (!statements.some((sql) => sql.startsWith('update crawl_urls set state = 1'))) return false;
@@ -233,7 +233,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   },
 };
 
-onEveryStore('whatever is committed, and its answer lost, is done once', async (store) => {
+onEveryStore('a transaction whose commit answer is lost runs once', async (store) => {
   const wrote = new Set<string>();
   for (const [what, work] of Object.entries(WORK)) {
     const { shop, tierVisits } = openShop();

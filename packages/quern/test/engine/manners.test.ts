@@ -30,7 +30,7 @@ const slowRobots: Visit = async (request, signal) => {
 };
 
 inEachMode(
-  'pages that waited for one robots.txt keep the gap between them',
+  'pages that waited for the same robots.txt keep the delay between them',
   { kind: 'crawl', options: { tierVisits: { http: slowRobots } } },
   async (crawl) => {
     starts = [];

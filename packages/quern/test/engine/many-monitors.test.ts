@@ -15,7 +15,7 @@ import { insertMany } from '../support/engine/many-rows.ts';
 const DUE = 600;
 const NOW = '2026-11-21T12:00:00Z';
 
-test('other work gets its turn between batches of due monitors', async () => {
+test('other work runs between batches of due monitors', async () => {
   await withStore(async (db) => {
     const clock = openTestClock(NOW);
     const due = String(clock.now());

@@ -7,7 +7,7 @@ import { withModel } from '../support/model.ts';
 
 const ANY_TIME = new AbortController().signal;
 
-test('a tenant whose questions fill the model keeps no other from asking', async () => {
+test('a tenant that saturates the model does not block other tenants', async () => {
   const held = Promise.withResolvers<void>();
   const filled = Promise.withResolvers<void>();
   let waiting = 0;

@@ -29,7 +29,7 @@ function snapshotOf(values: object): string {
   return JSON.stringify({ values, baseline_reset: false });
 }
 
-test('numbers are found by their paths, and money counts as its amount', () => {
+test('numbers are charted by path, and money by its amount', () => {
   const odd = { text: '4', nan: Number.NaN, none: null, deep: { a: { b: { c: { d: 1 } } } } };
   assert.deepEqual(findNumbers({ n: 4, price: { amount: 4.9, currency: 'EUR' }, offers: [{ price: 1 }], ...odd }), [
     { field: 'n', value: 4, unit: null },
@@ -40,7 +40,7 @@ test('numbers are found by their paths, and money counts as its amount', () => {
   assert.equal(findNumbers(many).length, 20);
 });
 
-test('many numbers are grouped into few points with last value and extremes', () => {
+test('many numbers are aggregated into a few points with last value and extremes', () => {
   const seen = Array.from({ length: 10 }, (_, at) => ({ at, value: at % 3 }));
   assert.deepEqual(groupPoints(seen, 4), [
     { at: 2, value: 2, min: 0, max: 2 },
@@ -52,7 +52,7 @@ test('many numbers are grouped into few points with last value and extremes', ()
   assert.equal(groupPoints(seen, 300).length, 10);
 });
 
-onEveryStore('the series of a monitor has its numbers, changes and gaps, the oldest first', async (store) => {
+onEveryStore('the series of a monitor has its numbers, changes and gaps, oldest first', async (store) => {
   await withGate({ store }, async (gate) => {
     const { db } = gate;
     const id = await monitorsOf(gate).made({ cron: null });
@@ -116,7 +116,7 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, the old
   });
 });
 
-test('a schedule is previewed in its zone across a clock change, and checked against the plan', async () => {
+test('a schedule preview uses its time zone across clock changes, and checks the limits of the plan', async () => {
   await withGate({ at: '2026-10-23T12:00:00Z' }, async (gate) => {
     const { answer } = await gate.ask(operationOf('schedule'), {
       cron: '30 2 * * *',

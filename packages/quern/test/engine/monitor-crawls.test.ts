@@ -37,7 +37,7 @@ async function begin(gate: Gate, target: (typeof TARGETS)[number], death: Return
 for (const target of TARGETS) {
   const { operation } = target;
 
-  onEveryStore(`a run over a ${operation} that is cancelled in the middle costs nothing`, async (store) => {
+  onEveryStore(`a run of a ${operation} that is cancelled midway costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
     await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
@@ -52,7 +52,7 @@ for (const target of TARGETS) {
     });
   });
 
-  onEveryStore(`a run over a ${operation} that waits to go on costs nothing when it is cancelled`, async (store) => {
+  onEveryStore(`a run of a ${operation} that is cancelled while it waits costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
     await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
@@ -66,7 +66,7 @@ for (const target of TARGETS) {
     });
   });
 
-  onEveryStore(`a run over a ${operation} whose worker dies for good fails and costs nothing`, async (store) => {
+  onEveryStore(`a run of a ${operation} whose worker keeps dying fails and costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
     await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
       const { monitors, id, running } = await begin(gate, target, death);

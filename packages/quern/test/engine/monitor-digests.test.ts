@@ -135,7 +135,7 @@ onEveryStore('an empty window sends nothing, and a window ended by a PATCH is se
   });
 });
 
-test('a digest carries a hundred changes and says how many there are', async () => {
+test('a digest contains at most a hundred changes and their total number', async () => {
   const { shop, tierVisits } = openShop();
   await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);

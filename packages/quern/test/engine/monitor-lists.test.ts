@@ -49,19 +49,19 @@ for (const [name, extract] of [
   const full = name === 'a list of values' ? LIST : ROWS;
   const field = name === 'a list of values' ? 'stock' : 'offers';
 
-  test(`${name}: a selector that matches nothing for one run is no change`, async () => {
+  test(`${name}: a selector that matches nothing in a single run is not a change`, async () => {
     assert.deepEqual(await changesAlong([full, '', full, full], { extract }), []);
     assert.deepEqual(await changesAlong(['', full, '', ''], { extract }), []);
   });
 
-  test(`${name}: a list that stays away is one change, and one when it is back`, async () => {
+  test(`${name}: a list that remains missing is one change, and its return is another`, async () => {
     assert.deepEqual(await changesAlong([full, '', '', '', full, full], { extract }), [
       `disappeared ${field}`,
       `appeared ${field}`,
     ]);
   });
 
-  test(`${name}: null_policy decides about a list that is missing`, async () => {
+  test(`${name}: null_policy determines how a missing list is treated`, async () => {
     const ignore = { extract, watch: { null_policy: 'ignore' } };
     assert.deepEqual(await changesAlong([full, '', '', '', full, full], ignore), []);
     const change = { extract, watch: { null_policy: 'change' } };
@@ -75,7 +75,7 @@ test('a list that changed while it was missing is compared with the previous one
   assert.deepEqual(await changesAlong([LIST, '', OTHER_LIST], { extract: STOCK }), ['modified stock']);
 });
 
-test('a list in a row that nothing is found for is missing in that row', async () => {
+test('a nested list without matches is missing in its row', async () => {
   const flicker = [ROWS, ROWS_WITHOUT_KINDS, ROWS, ROWS];
   assert.deepEqual(await changesAlong(flicker, { extract: KEYED_OFFERS }), []);
   const gone = [ROWS, ROWS_WITHOUT_KINDS, ROWS_WITHOUT_KINDS];
@@ -85,7 +85,7 @@ test('a list in a row that nothing is found for is missing in that row', async (
   ]);
 });
 
-test('a run shows a list that nothing is found for as null and missing', async () => {
+test('a run shows a list without matches as null and missing', async () => {
   await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, text: FILLER }) } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ extract: { ...STOCK, ...OFFERS } });

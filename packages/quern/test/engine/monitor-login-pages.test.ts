@@ -20,7 +20,7 @@ type Watched = {
   warnings: string;
 };
 
-/** What the runs of a monitor come to while the page is one after the other: their statuses, and the changes in all. */
+/** The statuses of monitor runs over consecutive pages, and all changes. */
 async function watch(pages: readonly string[], more: Readonly<Record<string, unknown>>) {
   let html = '';
   const http: Visit = async ({ url }) => pageOf({ url: url.href, text: html });
@@ -79,7 +79,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
 };
 
 for (const [name, form] of Object.entries(HARMLESS)) {
-  test(`a page with a login form ${name} is a good run, also where the form is new`, async () => {
+  test(`a page with a login form ${name} is a successful run, even if the form is new`, async () => {
     for (const more of [PRICE_ALONE, FIELDS]) {
       const { statuses, changes } = await watch([product('100'), product('100', form), product('90', form)], more);
       assert.deepEqual(statuses, ['completed', 'completed', 'completed']);
@@ -112,12 +112,12 @@ test('a login page after a page with content fails the run', async () => {
 
 for (const [name, title] of [
   ['that access is denied', 'Access denied'],
-  ['that it is maintained', 'Site under maintenance'],
-  ['that it is down', 'Service temporarily unavailable | Mill'],
-  ['that there is no page', '404 Not Found'],
-  ['that it is maintained, in German', 'Wartungsarbeiten'],
+  ['that the site is under maintenance', 'Site under maintenance'],
+  ['that the site is down', 'Service temporarily unavailable | Mill'],
+  ['that the page does not exist', '404 Not Found'],
+  ['that the site is under maintenance, in German', 'Wartungsarbeiten'],
 ] as const) {
-  test(`a page with the status 200 that only says ${name} is a failed run`, async () => {
+  test(`a page with status 200 that only states ${name} is a failed run`, async () => {
     const refusal = `<title>${title}</title><p>Please come back later.</p>`;
     for (const more of [PRICE_ALONE, FIELDS, TEXT]) {
       // Such a page may pass, so that its run is tried again.

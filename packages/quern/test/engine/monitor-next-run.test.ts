@@ -19,7 +19,7 @@ async function assertBegins(gate: Gate, id: string): Promise<void> {
   assert.deepEqual([begun.length, begun[0]?.queued_at], [runs + 1, at]);
 }
 
-onEveryStore('next_run_at is when the next run begins, in the list too', async (store) => {
+onEveryStore('next_run_at is the start of the next run, also in the list', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);

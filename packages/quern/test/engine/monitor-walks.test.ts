@@ -27,7 +27,7 @@ async function changesOf(gate: Gate, id: string) {
 }
 
 for (const [name, target] of Object.entries(TARGETS)) {
-  test(`a ${name} as target reports nothing while its pages stay the same, and what they say when it is another`, async () => {
+  test(`a ${name} as target reports a change only if the content of its pages changes`, async () => {
     const { mill, tierVisits } = openMill();
     await withGate({ tierVisits }, async (gate) => {
       const monitors = monitorsOf(gate);

@@ -8,7 +8,7 @@ import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring
 
 const HOUR_MS = 3_600_000;
 
-onEveryStore('a monitor runs at once and at each tick, is charged by run, and keeps what changed', async (store) => {
+onEveryStore('a monitor runs at once and at each tick, is charged per run, and stores its changes', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -72,7 +72,7 @@ onEveryStore('the limit of active monitors holds for concurrent creations', asyn
   });
 });
 
-onEveryStore('a monitor that a smaller plan does not allow can be switched off', async (store) => {
+onEveryStore('a monitor that exceeds a smaller plan can be switched off', async (store) => {
   await withGate({ store, plan: 'pro' }, async (gate) => {
     const monitors = monitorsOf(gate);
     const before = await monitors.create({ cron: '* * * * *', proxy: 'stealth', metadata: { a: 1 } });
@@ -152,7 +152,7 @@ onEveryStore('a tick during a run is skipped, and missed ticks are caught up onc
     assert.deepEqual(await runAll(gate), []);
     assert.deepEqual(await pass(gate, 60_000), ['ok']);
     assert.equal((await monitors.show(id)).next_run_at, '2026-11-21T15:15:00.000Z');
-    // Steps of the clock: backwards nothing is run again, a week forwards nothing old is made up for.
+    // Clock steps: nothing runs again after a step back, or is caught up after a week forward.
     gate.clock.pass(-HOUR_MS);
     assert.equal((await gate.queue.ticks.tick()).due, 0);
     assert.deepEqual(await pass(gate, HOUR_MS), []);
@@ -273,7 +273,7 @@ onEveryStore('a run started before a change of the target does not change the ba
   });
 });
 
-onEveryStore('a monitor keeps its session when something else of it is changed', async (store) => {
+onEveryStore('a monitor keeps its session when other fields are changed', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -287,7 +287,7 @@ onEveryStore('a monitor keeps its session when something else of it is changed',
   });
 });
 
-onEveryStore('a monitor is deleted at once with its queued run, and its history later', async (store) => {
+onEveryStore('deleting a monitor deletes its queued run at once, and its history later', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -310,7 +310,7 @@ onEveryStore('a monitor is deleted at once with its queued run, and its history 
   });
 });
 
-onEveryStore('runs are no jobs of the tenant, and records go after 90 days', async (store) => {
+onEveryStore('runs are not listed as jobs of the tenant, and are deleted after 90 days', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -337,7 +337,7 @@ onEveryStore('runs are no jobs of the tenant, and records go after 90 days', asy
   });
 });
 
-test('any priced operation can be watched, and the text of a page', async () => {
+test('every priced operation can be watched, and so can the text of a page', async () => {
   const { shop, tierVisits } = openShop();
   await withGate({ tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);

@@ -35,7 +35,7 @@ suite('answers whose large members are serialized by the parser thread', () => {
       }
     });
 
-  test('a serialized member is a member like any other, and one that is undefined is none', () => {
+  test('a serialized member behaves like any other, and an undefined one is omitted', () => {
     const body = {
       a: 1,
       b: undefined,
@@ -50,7 +50,7 @@ suite('answers whose large members are serialized by the parser thread', () => {
     assert.equal(writeJson({ a: 1, b: undefined }), '{"a":1}');
   });
 
-  test('a serialized member counts with its bytes', () => {
+  test('a serialized member counts by its bytes', () => {
     assert.ok(estimateMinJsonBytes({ a: new JsonBytes(Buffer.alloc(5000)) }, 4000) > 4000);
     assert.ok(estimateMinJsonBytes({ a: new JsonBytes(Buffer.alloc(50)) }, 4000) <= 100);
   });

@@ -17,7 +17,7 @@ async function isHit(gate: Gate, raw: Readonly<Record<string, unknown>>, as = ga
   return answer.usage?.tier === 'cache';
 }
 
-test('a page is served from the cache while it is young enough, for one credit', async () => {
+test('a page is served from the cache within max_age_ms, for one credit', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.pass(HOUR);
@@ -43,7 +43,7 @@ test('without max_age_ms a page is fetched again', async () => {
   });
 });
 
-test('another output can be made from a cached page, which is the same page to the byte', async () => {
+test('another output can be made from a cached page, which is byte for byte the same page', async () => {
   const tierVisits = {
     http: brings({ text: '<h1>Rye</h1><a href="/x">x</a>', url: `${SITE}moved`, headers: { etag: '"1"' } }),
   };
@@ -84,7 +84,7 @@ test('calls with cookies or an authorization header neither read the cache nor w
   });
 });
 
-test('only good pages are kept', async () => {
+test('only successful pages are cached', async () => {
   for (const status of [404, 500, 401, 304]) {
     await withGate({ tierVisits: { http: brings({ status }) } }, async (gate) => {
       await gate.fetch();
@@ -93,7 +93,7 @@ test('only good pages are kept', async () => {
   }
 });
 
-test('a failed fetch never serves what is too old', async () => {
+test('a failed fetch never serves an outdated page', async () => {
   let tier = brings();
   await withGate({ tierVisits: { http: async (...args) => tier(...args) } }, async (gate) => {
     await gate.fetch();
@@ -103,7 +103,7 @@ test('a failed fetch never serves what is too old', async () => {
   });
 });
 
-test('a cached page whose file is lost or broken is fetched again, and kept again', async () => {
+test('a cached page whose file is lost or corrupt is fetched and cached again', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     for (const damage of [async (file: string) => rm(file), async (file: string) => writeFile(file, 'broken')]) {
@@ -115,7 +115,7 @@ test('a cached page whose file is lost or broken is fetched again, and kept agai
   });
 });
 
-test('the store holds neither the URL nor the headers of a cached page in clear', async () => {
+test('the store contains neither the URL nor the headers of a cached page in plain text', async () => {
   const tierVisits = { http: brings({ headers: { 'set-cookie': 'sid=canary-cookie' } }) };
   await withGate({ tierVisits }, async (gate) => {
     await gate.fetch({ url: `${SITE}?token=canary-token` });
@@ -125,7 +125,7 @@ test('the store holds neither the URL nor the headers of a cached page in clear'
   });
 });
 
-test('a page kept before the clock stepped back is not served: its age is not known', async () => {
+test('a page cached before the clock stepped back is not served, since its age is unknown', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.pass(-HOUR);
@@ -134,7 +134,7 @@ test('a page kept before the clock stepped back is not served: its age is not kn
   });
 });
 
-test('max_credits 1 takes a cached page and refuses to fetch one', async () => {
+test('max_credits 1 allows a cached page but not a fetch', async () => {
   await withGate({}, async (gate) => {
     const raw = { max_age_ms: HOUR, max_credits: 1 };
     const { code, error } = await gate.fetch(raw);
@@ -146,7 +146,7 @@ test('max_credits 1 takes a cached page and refuses to fetch one', async () => {
   });
 });
 
-test('the same page fetched often is one file; a newer one replaces it', async () => {
+test('a page fetched repeatedly has one file, and a newer version replaces it', async () => {
   let text = '<p>first</p>';
   await withGate({ tierVisits: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
     await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
@@ -159,7 +159,7 @@ test('the same page fetched often is one file; a newer one replaces it', async (
   });
 });
 
-test('too old pages are dropped, then the oldest until the rest fits', async () => {
+test('outdated pages are deleted first, then the oldest until the rest fits', async () => {
   await withGate({}, async (gate) => {
     for (const path of ['a', 'b', 'c', 'd']) {
       await gate.fetch({ url: SITE + path });
@@ -178,7 +178,7 @@ test('too old pages are dropped, then the oldest until the rest fits', async () 
   });
 });
 
-test('files without a row are swept away, the others stay', async () => {
+test('files without a row are deleted, and the others stay', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     await writeFile(join(gate.folder, 'orphan.zst'), 'left by a crash');
@@ -201,7 +201,7 @@ async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
   return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
 }
 
-test('pages that differ by a hash route are kept apart, and an anchor names the same page', async () => {
+test('pages with different hash routes are cached separately, and pages with different anchors are not', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch({ url: `${SITE}#/grain` });
     assert.equal(await isHit(gate, { url: `${SITE}#/oven`, max_age_ms: HOUR }), false);
@@ -211,7 +211,7 @@ test('pages that differ by a hash route are kept apart, and an anchor names the 
   });
 });
 
-onEveryStore('room in the cache is made of the tenant that has the most of it, and of no other', async (store) => {
+onEveryStore('the cache frees space only from the tenant that uses the most', async (store) => {
   await withGate({ store }, async (gate) => {
     const { pageCache, clock, tenant } = gate;
     const keep = async (owner: string, path: string) =>

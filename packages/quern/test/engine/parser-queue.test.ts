@@ -34,11 +34,11 @@ async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number>
 }
 
 suite('pages of one tenant in a parser thread', { concurrency: true }, () => {
-  test('of a tenant whose pages are costly there is one while others have work', async () => {
+  test('a tenant with costly pages has one page at a time while others are active', async () => {
     assert.equal(await countAtOnce({ costMs: 300 }, false), 1);
   });
 
-  test('of a tenant that is alone there are as many as fit', async () => {
+  test('the only active tenant has as many pages as fit', async () => {
     assert.equal(await countAtOnce({ costMs: 300 }, true), MAX_IN_FLIGHT - 1);
   });
 });

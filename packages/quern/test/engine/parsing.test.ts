@@ -63,7 +63,7 @@ function bombPdf(): Uint8Array<ArrayBuffer> {
 }
 
 suite('parser threads', { concurrency: true }, () => {
-  test('pages are read in a thread, a refusal comes back as one, and the order is kept', async () => {
+  test('pages are parsed in a thread, which returns errors and preserves the order', async () => {
     await using parsing = openWith({});
     const texts = Array.from({ length: 16 }, (_, at) => `<p>Sack ${at} of flour</p>`);
     const order: number[] = [];
@@ -82,27 +82,27 @@ suite('parser threads', { concurrency: true }, () => {
     assert.match(String(await parsing.read('\u0089PNG\u0000\u0001')), /unsupported content type:/);
   });
 
-  test('what is kept of a page of a site comes in a buffer of its own, which can be given back', async () => {
+  test('the stored part of a site page arrives in a transferable buffer of its own', async () => {
     await using parsing = openWith({});
     const { members } = await parsing.readOfSite('<title>Mill</title><p>A sack of rye, milled slowly.</p>');
     assert.ok(members !== null && members.byteLength > 0);
     assert.equal(members.buffer.byteLength, members.byteLength);
   });
 
-  test('a page beyond its time ends its thread alone: the pages behind it are read', async () => {
+  test('a page above its time limit ends only its thread, and the pages behind it are parsed', async () => {
     await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
     const results = await Promise.all([SLOW, '<p>rye</p>', '<p>oat</p>'].map(async (html) => parsing.read(html)));
     assert.deepEqual(results, ['reading this page takes more than 1.5 s', 'rye\n', 'oat\n']);
   });
 
-  test('a page beyond its memory ends its thread alone', async () => {
+  test('a page above its memory limit ends only its thread', async () => {
     await using parsing = openWith({ heapMb: 20, largeBytes: 100_000_000, smallBudgetMs: 60_000 });
     const results = await Promise.all([SLOW.slice(0, 4_000_000), '<p>rye</p>'].map(async (html) => parsing.read(html)));
     const large = 'reading this page takes more memory than is allowed';
     assert.deepEqual(results, [large, 'rye\n']);
   });
 
-  test('documents are read one at a time in a thread of their own, for calls and for crawls', async () => {
+  test('documents are parsed one at a time in a separate thread, for calls and crawls', async () => {
     await using parsing = openWith({});
     const rye = buildPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
     const texts = await Promise.all([parsing.read(rye), parsing.read(buildZip({ 'a.txt': 'rye' })), parsing.read(rye)]);
@@ -112,7 +112,7 @@ suite('parser threads', { concurrency: true }, () => {
     assert.deepEqual(links.urls, '');
   });
 
-  test('a document that unpacks to too much, or takes too long, ends its thread alone', async () => {
+  test('a document that decompresses to too much, or takes too long, ends only its thread', async () => {
     const bomb = bombPdf();
     const rye = buildPdf([{ shown: [{ text: 'Rye', x: 72, y: 700 }] }]);
     await using small = openWith({ outsideMb: 32 });
@@ -122,7 +122,7 @@ suite('parser threads', { concurrency: true }, () => {
     assert.equal(await quick.read(bomb), 'reading this page takes more than 0.2 s');
   });
 
-  test('large pages are read beside the small ones, which do not wait for them', async () => {
+  test('large pages do not delay small ones', async () => {
     await using parsing = openWith({ largeBytes: 10_000 });
     await Promise.all([parsing.read('<p>warm</p>'), parsing.read(`<p>${'warm '.repeat(4000)}</p>`)]);
     let isRead = false;
@@ -132,7 +132,7 @@ suite('parser threads', { concurrency: true }, () => {
     await large;
   });
 
-  test('the page of a call goes before the pages of a crawl that are not in the thread yet', async () => {
+  test('the page of a call goes before the queued pages of a crawl', async () => {
     await using parsing = openWith({});
     await Promise.all([parsing.read('<p>warm</p>'), parsing.readOfSite('<p>warm</p>')]);
     let read = 0;
@@ -147,7 +147,7 @@ suite('parser threads', { concurrency: true }, () => {
     assert.equal(read, 1000);
   });
 
-  test('pages of walks are read by two threads', async () => {
+  test('pages of crawls and maps are parsed by two threads', async () => {
     await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
     const slow = parsing.readOfSite(SLOW).catch((error: unknown) => (error instanceof Error ? error.message : error));
     const others = Array.from({ length: 20 }, async (_, at) => parsing.readOfSite(`<title>Sack ${at}</title>`));
@@ -159,7 +159,7 @@ suite('parser threads', { concurrency: true }, () => {
     assert.equal(await slow, 'reading this page takes more than 1.5 s');
   });
 
-  test('calls that would wait are read by a second thread', async () => {
+  test('calls that would wait are parsed by a second thread', async () => {
     await using parsing = openWith({ smallBudgetMs: 1500, largeBytes: 100_000_000 });
     await Promise.all(Array.from({ length: 17 }, async () => parsing.read('<p>warm</p>')));
     const order: string[] = [];
@@ -173,7 +173,7 @@ suite('parser threads', { concurrency: true }, () => {
     assert.ok(order.indexOf('beside') < order.indexOf('slow'), order.join(', '));
   });
 
-  test('however many pages of calls there are, those of a crawl are read too', async () => {
+  test('pages of a crawl are parsed despite any number of pages of calls', async () => {
     await using parsing = openWith({});
     await Promise.all([parsing.read('<p>warm</p>'), parsing.readOfSite('<p>warm</p>')]);
     let read = 0;
@@ -186,7 +186,7 @@ suite('parser threads', { concurrency: true }, () => {
     await Promise.all(calls);
   });
 
-  test('a caller that leaves is answered at once, also while its page waits, and its place is free again', async () => {
+  test('a cancelled call is answered at once, even if its page is queued, and its slot becomes free', async () => {
     await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 1500 });
     await parsing.read('<p>warm</p>');
     const gone = new AbortController();
@@ -206,7 +206,7 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
   const other = { tenant: 'other', weight: 1 };
   const { signal } = new AbortController();
 
-  test('the pages of one tenant wait for none of another that has many heavy ones', async () => {
+  test('the pages of one tenant do not wait for the many heavy pages of another', async () => {
     await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000 });
     await Promise.all([parsing.read('<p>warm</p>'), parsing.read('<p>warm</p>', signal, other)]);
     let ended = 0;
@@ -219,7 +219,7 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
     await Promise.all(heavy);
   });
 
-  test('a page that gives way is read to its end beside those of others', async () => {
+  test('a page that yields is parsed to its end while others are parsed', async () => {
     await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
     await parsing.read('<p>warm</p>', signal, other);
     const heavy = parsing.read(HEAVY);
@@ -231,7 +231,7 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
     assert.match(String(await heavy), /x/);
   });
 
-  test('pages that wait already leave the line of others once their tenant turns out to be slow', async () => {
+  test('queued pages leave the shared queue once their tenant proves slow', async () => {
     await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
     await parsing.read('<p>warm</p>', signal, other);
     const pages = 8;
@@ -245,19 +245,15 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
     assert.ok(count.begun <= pages + 3, `${count.begun} times a page of ${pages} took the thread`);
   });
 
-  test(
-    'where processors are short, slow pages leave them to the event loop',
-    { skip: platform !== 'linux' },
-    async () => {
-      await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
-      await parsing.read(HEAVY);
-      await parsing.read('<p>rye</p>', signal, other);
-      const heavy = parsing.read(HEAVY);
-      await parsing.read('<p>rye</p>', signal, other);
-      await heavy;
-      assert.ok(nicenessOfThreads().includes(10));
-    },
-  );
+  test('with few processors, slow pages yield to the event loop', { skip: platform !== 'linux' }, async () => {
+    await using parsing = openWith({ largeBytes: 100_000_000, smallBudgetMs: 60_000, smallSlowMs: 20 });
+    await parsing.read(HEAVY);
+    await parsing.read('<p>rye</p>', signal, other);
+    const heavy = parsing.read(HEAVY);
+    await parsing.read('<p>rye</p>', signal, other);
+    await heavy;
+    assert.ok(nicenessOfThreads().includes(10));
+  });
 });
 
 /** How far each thread of this process gives way (proc(5): the 17th field after the name). */

@@ -46,7 +46,7 @@ const aliasedWork = declareWork({
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
 }).bind(async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }));
 
-test('a member goes by its other names, and the answer is checked all the same', async () => {
+test('a member can be given by its aliases, and the answer is still checked', async () => {
   await withGate({ more: [aliasedWork] }, async ({ ask }) => {
     for (const input of [{ count: 1 }, { many: 1 }, { many: 1, count: 1 }]) {
       assert.equal((await ask(aliasedWork, input)).answer?.body['count'], 1);
@@ -111,7 +111,7 @@ for (const [what, options, raw, code] of ORDER) {
   });
 }
 
-test('order of checks: the daily cap before a full house, and a full house frees what it had set aside', async () => {
+test('order of checks: the daily cap comes before the concurrency limit, which releases its reservation', async () => {
   const held = Promise.withResolvers<void>();
   const tierVisits = {
     http: async (...[request, signal]: Parameters<typeof isBlocked>) => {
@@ -136,7 +136,7 @@ test('order of checks: the daily cap before a full house, and a full house frees
   );
 });
 
-test('one tenant in its place does not keep another out', async () => {
+test('a tenant at its concurrency limit does not block another', async () => {
   await withGate(
     { limits: { concurrent_requests: 1 }, tierVisits: { http: timesOut } },
     async ({ fetch, tenants, spent }) => {
@@ -151,7 +151,7 @@ test('one tenant in its place does not keep another out', async () => {
   );
 });
 
-test('row 173: whatever fails, nothing is charged and nothing stays set aside', async () => {
+test('whatever fails, nothing is charged and nothing stays reserved', async () => {
   const failures: readonly (readonly [GateOptions, Readonly<Record<string, unknown>>, string])[] = [
     [{}, { ouput: [] }, 'invalid_request'],
     [{ plan: 'free' }, { proxy: 'auto' }, 'plan_upgrade_required'],
@@ -205,7 +205,7 @@ test('row 173: whatever fails, nothing is charged and nothing stays set aside', 
   );
 });
 
-test('row 173: a caller that leaves pays nothing, even when its answer was ready', async () => {
+test('a caller that disconnects pays nothing, even if its answer was ready', async () => {
   const gone = new AbortController();
   await withGate(
     {
@@ -233,7 +233,7 @@ test('row 173: a caller that leaves pays nothing, even when its answer was ready
   });
 });
 
-test('an answer says what it cost and what is left, and the log has it with its attempts', async () => {
+test('an answer has its cost and the remaining credits, and the log has the call with its attempts', async () => {
   await withGate({ limits: { credits_per_month: 100 } }, async ({ fetch, requestLog, tenant }) => {
     const { answer } = await fetch({ use_proxy: false });
     assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
@@ -247,7 +247,7 @@ test('an answer says what it cost and what is left, and the log has it with its 
   });
 });
 
-test('a page that takes too long to read is a timeout that says so', async () => {
+test('a page that takes too long to parse is reported as a timeout with its reason', async () => {
   await withGate(
     {
       read: async (_request, { signal }) => {

@@ -6,7 +6,7 @@ import { type Gate, SITE, withGate } from './gate.ts';
 import { jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 
-/** A site whose start is not answered before it is let go. */
+/** A site whose seed responds only when it is released. */
 function holdsStart() {
   const gone = Promise.withResolvers<void>();
   const came: (() => void)[] = [];
@@ -47,7 +47,7 @@ async function ended(gate: Gate, id: string, as = gate.tenant): Promise<string> 
 
 const CRAWL = { url: SITE, delay_ms: 0 };
 
-onEveryStore('crawls that only wait for their hosts keep no other job from starting', async (store) => {
+onEveryStore('crawls that only wait for their hosts do not block other jobs', async (store) => {
   const held = holdsStart();
   await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const crawls = [
@@ -68,7 +68,7 @@ onEveryStore('crawls that only wait for their hosts keep no other job from start
   });
 });
 
-onEveryStore('crawls of slow links of two tenants keep no crawl of a third one queued', async (store) => {
+onEveryStore('crawls of slow links of two tenants do not block the crawl of a third', async (store) => {
   const held = holdsStart();
   await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const [slow, other] = [gate.tenant, await gate.tenants.create('other', 'starter')];
@@ -86,7 +86,7 @@ onEveryStore('crawls of slow links of two tenants keep no crawl of a third one q
   });
 });
 
-onEveryStore('where crawls of others have all places one of them gives way, and continues later', async (store) => {
+onEveryStore('if crawls of others hold all slots, one of them yields and continues later', async (store) => {
   const held = holdsStart();
   let pass: (() => void) | null = null;
   const http: Visit = async (request, signal) => {
@@ -111,7 +111,7 @@ onEveryStore('where crawls of others have all places one of them gives way, and 
   });
 });
 
-onEveryStore('no more jobs of a tenant run at once than its plan allows, though they only wait', async (store) => {
+onEveryStore('the jobs of a tenant stay within the limit of its plan even if they only wait', async (store) => {
   const held = holdsStart();
   const plan = 'free';
   await withGate({ store, plan, tierVisits: { http: held.visit }, limits: { running_jobs: 2 } }, async (gate) => {
@@ -131,7 +131,7 @@ onEveryStore('no more jobs of a tenant run at once than its plan allows, though 
   });
 });
 
-onEveryStore('a worker with one place runs crawls in it, and fetches take all places', async (store) => {
+onEveryStore('a worker with one slot runs crawls in it, and fetches can use all slots', async (store) => {
   const held = holdsStart();
   await withGate({ store, tierVisits: { http: held.visit } }, async (gate) => {
     const fetches = [];

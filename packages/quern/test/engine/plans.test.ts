@@ -15,13 +15,13 @@ async function plansOf(content: unknown): Promise<ReturnType<typeof loadPlans>> 
   });
 }
 
-test('a file replaces the whole table of plans', async () => {
+test('a plans file replaces the whole table of plans', async () => {
   const { name: _, ...limits } = loadPlans(null).free;
   const table = Object.fromEntries(PLAN_NAMES.map((plan) => [plan, { ...limits, daily_cap: 7 }]));
   assert.equal((await plansOf(table)).scale.daily_cap, 7);
 });
 
-test('a file names only what differs: of a built-in plan, or of a new one from the plan that it is like', async () => {
+test('a plans file contains only differences from a built-in plan or from the base of a new one', async () => {
   const usual = loadPlans(null);
   const plans = await plansOf({
     starter: { daily_cap: 7 },
@@ -36,7 +36,7 @@ test('a file names only what differs: of a built-in plan, or of a new one from t
   assert.deepEqual(plans.pro, { ...usual.pro, monitors: 1 });
 });
 
-test('a plan of a file that this process does not know is the least that there is, and no name reaches a prototype', () => {
+test('an unknown plan has the limits of the smallest one, and no plan name reaches a prototype', () => {
   const plans = loadPlans(null);
   assert.deepEqual(resolvePlan(plans, 'gone'), { ...plans.free, name: 'gone' });
   for (const name of ['constructor', '__proto__', 'toString']) {
@@ -47,33 +47,33 @@ test('a plan of a file that this process does not know is the least that there i
 
 const FAULTS: readonly (readonly [string, unknown, RegExp])[] = [
   ['an unknown member', { pro: { colour: 'red' } }, /plans\.json: pro.*colour/],
-  ['a member of another kind', { pro: { monitors: 'many' } }, /plans\.json: pro\.monitors/],
-  ['a new plan like none', { newsroom: { monitors: 1 } }, /plans\.json: newsroom: a new plan needs "like".*daily_cap/],
+  ['a member of the wrong type', { pro: { monitors: 'many' } }, /plans\.json: pro\.monitors/],
   [
-    'a plan that is like an unknown one',
-    { newsroom: { like: 'gone' } },
-    /plans\.json: newsroom\.like: there is no plan gone/,
+    'a new plan without a base',
+    { newsroom: { monitors: 1 } },
+    /plans\.json: newsroom: a new plan needs "like".*daily_cap/,
   ],
+  ['a plan with an unknown base', { newsroom: { like: 'gone' } }, /plans\.json: newsroom\.like: there is no plan gone/],
   [
-    'plans that are like each other',
+    'plans based on each other',
     { a: { like: 'b' }, b: { like: 'a' } },
     /plans\.json: a\.like: circular reference to a/,
   ],
-  ['a new plan like itself', { a: { like: 'a' } }, /plans\.json: a\.like: circular reference to a/],
-  ['a name that is none', '{"__proto__x":{}}', /plans\.json: .*name/],
+  ['a new plan based on itself', { a: { like: 'a' } }, /plans\.json: a\.like: circular reference to a/],
+  ['an invalid name', '{"__proto__x":{}}', /plans\.json: .*name/],
   ['a name of a prototype', '{"__proto__":{"daily_cap":1}}', /plans\.json: .*name/],
   ['a list', [], /plans\.json: /],
 ];
 for (const [what, content, message] of FAULTS)
-  test(`a plans file with ${what} stops the start, naming it`, async () => {
+  test(`a plans file with ${what} prevents the start, with an error that names it`, async () => {
     await assert.rejects(plansOf(content), message);
   });
 
-test('a plans file that is not there stops the start', () => {
+test('a missing plans file prevents the start', () => {
   assert.throws(() => loadPlans('/none/none.json'), /QUERN_PLANS_FILE .*none\.json/);
 });
 
-test('the charge of a fetch is base plus the surcharge of the tier that served', () => {
+test('the charge of a fetch is the base price plus the surcharge of the tier that served', () => {
   const table = [
     ['cache', 1, 1, 0],
     ['http', 2, 2, 0],

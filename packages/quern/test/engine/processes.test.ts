@@ -46,7 +46,7 @@ async function openSpender(order: Readonly<Record<string, unknown>>) {
   };
 }
 
-test('two processes race for the last credits of a few balances: none below zero, none lost, none spent twice', async () => {
+test('two processes that race for the last credits neither overdraw, lose nor double-spend any', async () => {
   await atPlace('postgres', async (open, url) => {
     const db = await open();
     await migrate(db);
@@ -69,7 +69,7 @@ test('two processes race for the last credits of a few balances: none below zero
       rows.reduce((sum, { used }) => sum + Number(used), 0),
       charged * order.credits,
     );
-    // Whoever was refused was refused for want of credits: less than one call and its rise can be left.
+    // Rejections are due to missing credits: less than one call with its raise remains.
     for (const { used } of rows) assert.ok(Number(used) <= 1000, `${String(used)} of 1000`);
     assert.equal((await db.query('select key from reservations')).length, 0);
   });
@@ -111,7 +111,7 @@ test('two processes that settle one call at the same moment charge it once', asy
   });
 });
 
-onEveryStore('of several processes that start at once on an empty store one makes the first key', async (kind) => {
+onEveryStore('of several processes starting on an empty store, one creates the first key', async (kind) => {
   await atPlace(kind, async (open) => {
     const first = await open();
     // Two handles of SQLite in one process would wait for each other on its only thread.

@@ -40,7 +40,7 @@ function openTier(url: string) {
   return { visit: createProxyTier(http, pool), close: http.close };
 }
 
-test('a proxy that refuses, hangs, closes or answers 407 is one answer, without the page, the proxy or a charge in it', async () => {
+test('a proxy that refuses, hangs, closes or returns 407 gives the same free error, without proxy details', async () => {
   await using locked = await openHttpProxy({ auth: 'rye:millstone' });
   await using forbidding = await openHttpProxy({ instead: (client) => void client.end('HTTP/1.1 403 No\r\n\r\n') });
   await using silent = await openSilence();

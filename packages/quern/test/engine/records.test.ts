@@ -43,26 +43,23 @@ function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
   return new RequestLog({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock });
 }
 
-onEveryStore(
-  'the log of requests is listed newest first, page by page, in the order of the bytes of its ids',
-  async (kind) => {
-    await withStoreOf(kind, async (db) => {
-      const log = openLog(db);
-      const ids = ['req_a', 'req_B', 'req_b', 'req_0', 'req_Z'];
-      await Promise.all(ids.map(async (id) => log.add({ ...entry, id })));
-      const listed: string[] = [];
-      for (let after: string | null = null; ;) {
-        const page = await log.list({ ...everything, after, limit: 2 });
-        if (page.length === 0) break;
-        listed.push(...page.map(({ id }) => id));
-        after = listed.at(-1) ?? null;
-      }
-      assert.deepEqual(listed, ['req_b', 'req_a', 'req_Z', 'req_B', 'req_0']);
-    });
-  },
-);
+onEveryStore('the request log is listed newest first, in pages, ordered by the bytes of its ids', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const log = openLog(db);
+    const ids = ['req_a', 'req_B', 'req_b', 'req_0', 'req_Z'];
+    await Promise.all(ids.map(async (id) => log.add({ ...entry, id })));
+    const listed: string[] = [];
+    for (let after: string | null = null; ;) {
+      const page = await log.list({ ...everything, after, limit: 2 });
+      if (page.length === 0) break;
+      listed.push(...page.map(({ id }) => id));
+      after = listed.at(-1) ?? null;
+    }
+    assert.deepEqual(listed, ['req_b', 'req_a', 'req_Z', 'req_B', 'req_0']);
+  });
+});
 
-onEveryStore('the log of requests is filtered by operation, status and time, and keeps tenants apart', async (kind) => {
+onEveryStore('the request log is filtered by operation, status and time, and separates tenants', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const log = openLog(db, clock);
@@ -101,7 +98,7 @@ onEveryStore('the log of requests is filtered by operation, status and time, and
   });
 });
 
-onEveryStore('spending is summed by day, newest first, and by operation, by name', async (kind) => {
+onEveryStore('spending is summed by day, newest first, and by operation name', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const cycle = '2026-11';
@@ -144,7 +141,7 @@ onEveryStore('spending is summed by day, newest first, and by operation, by name
   });
 });
 
-onEveryStore('a top-up may be larger than 32 bits, and tenants are listed with what they have', async (kind) => {
+onEveryStore('a top-up can exceed 32 bits, and tenants are listed with their balance', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const tenants = new Tenants({ db, clock: openTestClock('2026-11-21T12:00:00Z') });
     const id = await tenants.create('t', 'pro');

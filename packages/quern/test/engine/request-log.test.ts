@@ -14,7 +14,7 @@ async function list(gate: Gate, query: Query = {}, as = gate.tenant) {
   return { ids: listAt(answer.body, 'data').map((row) => textAt(row, 'id')), cursor };
 }
 
-test('the list is newest first, pages by cursor to its end, and free', async () => {
+test('the list is newest first, can be paged to its end, and is free', async () => {
   await withGate({}, async (gate) => {
     for (let count = 0; count < 5; count += 1) await gate.fetch();
     const first = await list(gate, { limit: 2 });
@@ -30,7 +30,7 @@ test('the list is newest first, pages by cursor to its end, and free', async () 
   });
 });
 
-test('the list is filtered by status, operation and time, ends included', async () => {
+test('the list is filtered by status, operation and time, including both ends', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.set('2026-11-21T13:00:00Z');
@@ -51,7 +51,7 @@ test('the list is filtered by status, operation and time, ends included', async 
   });
 });
 
-test('rows 142 and 154: a list shows the own rows only, and a cursor works for its tenant and its filters only', async () => {
+test('the list contains only own requests, and a cursor works only for its tenant and filters', async () => {
   await withGate({}, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
     for (const as of [gate.tenant, other, gate.tenant, other]) await gate.fetch({}, { as });
@@ -71,7 +71,7 @@ test('rows 142 and 154: a list shows the own rows only, and a cursor works for i
   });
 });
 
-test("row 155: another tenant's request is as unknown as one that never was", async () => {
+test("another tenant's request is reported as unknown", async () => {
   await withGate({}, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
     await gate.fetch({}, { as: other });
@@ -84,7 +84,7 @@ test("row 155: another tenant's request is as unknown as one that never was", as
   });
 });
 
-test('what is older than a day is forgotten, the rest stays', async () => {
+test('requests older than a day are deleted, and the others stay', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.pass(23.5 * 3_600_000);

@@ -37,7 +37,7 @@ async function lose(gate: Gate): Promise<void> {
 }
 
 places.onEvery(
-  'large heads and large segments are objects, small ones are rows',
+  'large heads and segments are stored as objects, small ones as rows',
   async (gate) => {
     await complete(gate, { pages: 10 });
     assert.deepEqual(await objectsOf(gate), []);
@@ -51,7 +51,7 @@ places.onEvery(
 );
 
 places.onEvery(
-  'a result whose object is lost, or cut, is expired and no error of ours',
+  'a result whose object is lost or truncated is reported as expired, not as an internal error',
   async (gate) => {
     const jobs = jobsOf(gate);
     const id = await complete(gate, { pages: 3, chars: LARGE });
@@ -69,7 +69,7 @@ places.onEvery(
 );
 
 places.onEvery(
-  'an object whose row was never committed is seen by nobody, and swept when its job has ended',
+  'an object without a committed row is invisible, and deleted when its job has ended',
   async (gate) => {
     const claimed = await begin(gate);
     const { id } = claimed.row;
@@ -89,7 +89,7 @@ places.onEvery(
 );
 
 places.onEvery(
-  'objects of a job that is not known any more are swept, and what is not ours stays',
+  'objects of unknown jobs are deleted, and foreign objects stay',
   async (gate) => {
     const claimed = await begin(gate);
     await gate.results.pack(claimed.row.id, entriesOf(1, LARGE));
@@ -105,7 +105,7 @@ places.onEvery(
 );
 
 places.onEvery(
-  'what a lost lease packed is deleted again, and the result is the other one',
+  'objects written under a lost lease are deleted, and the other result is used',
   async (gate) => {
     const claimed = await begin(gate, { pages: 2, chars: LARGE });
     gate.clock.pass(31_000);
@@ -124,7 +124,7 @@ places.onEvery(
 );
 
 places.onEvery(
-  'a commit that is made again, because its answer was lost, does not delete the objects of the first one',
+  'a commit repeated after a lost answer does not delete the objects of the first one',
   async (gate) => {
     const claimed = await begin(gate);
     const { id } = claimed.row;
@@ -154,7 +154,7 @@ places.onEvery('deleting a job drops rows and objects at once', async (gate) => 
   assert.equal((await readLines(gate, kept)).length, 2);
 });
 
-places.onEvery('a list that is deleted while it is streamed breaks off; it never looks whole', async (gate) => {
+places.onEvery('a list deleted while it is streamed breaks off, and never looks complete', async (gate) => {
   const id = await complete(gate, { pages: 5, chars: 900_000 });
   const { answer } = await jobsOf(gate).result(id, { format: 'jsonl' });
   let read = 0;
@@ -168,7 +168,7 @@ places.onEvery('a list that is deleted while it is streamed breaks off; it never
   assert.ok(read > 0);
 });
 
-places.onEvery('results and what they left go at their time, a deletion cut short included', async (gate) => {
+places.onEvery('expired results are deleted with their objects, even after an interrupted deletion', async (gate) => {
   const id = await complete(gate, { pages: 2, chars: LARGE });
   const claimed = await begin(gate);
   await commit(gate, claimed, entriesOf(2, LARGE));
@@ -187,7 +187,7 @@ places.onEvery('results and what they left go at their time, a deletion cut shor
   assert.deepEqual(await gate.db.query('select id from jobs'), []);
 });
 
-test('while the bucket is away a job waits, no attempt counts and nothing is charged; results answer backend_unavailable', async () => {
+test('while the bucket is unavailable, jobs wait free and results return backend_unavailable', async () => {
   const bucket = await openBucket();
   await withGate({ more: [listing], artifacts: bucket.place('') }, async (gate) => {
     const id = await complete(gate, { pages: 2, chars: LARGE });
@@ -207,7 +207,7 @@ test('while the bucket is away a job waits, no attempt counts and nothing is cha
   });
 });
 
-test('a bucket that is not there, or a key that is not known, is refused with its reason and without the secret', async () => {
+test('a missing bucket or unknown key is rejected with its reason and without the secret', async () => {
   const bucket = await openBucket();
   for (const [from, to, says] of [
     ['quern-results', 'other-bucket', /NoSuchBucket/],
@@ -223,7 +223,7 @@ test('a bucket that is not there, or a key that is not known, is refused with it
   await bucket.close();
 });
 
-test('10,000 elements in small segments are read by page without reading those before', async () => {
+test('a page of 10,000 elements in small segments is read without the segments before it', async () => {
   await withGate({ more: [listing] }, async (gate) => {
     const claimed = await begin(gate);
     const elements = entriesOf(10_000);

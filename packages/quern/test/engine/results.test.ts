@@ -24,7 +24,7 @@ import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/q
 
 const places = usePlaces();
 
-places.onEvery('the pages of 10,000 elements are the whole list in its order, whatever the limit', async (gate) => {
+places.onEvery('the pages of 10,000 elements give the whole list in order, with any limit', async (gate) => {
   const id = await complete(gate, { pages: 10_000, chars: 300 });
   const whole = await readLines(gate, id);
   assert.deepEqual(
@@ -35,7 +35,7 @@ places.onEvery('the pages of 10,000 elements are the whole list in its order, wh
   await checkBooks(gate);
 });
 
-places.onEvery('a short result is whole in the record and under /result, member for member', async (gate) => {
+places.onEvery('a short result is complete in the record and under /result', async (gate) => {
   const id = await complete(gate, { pages: 3 });
   const { result } = await jobsOf(gate).show(id);
   assert.deepEqual(Object.keys(result ?? {}), ['request_id', 'url', 'pages', 'complete', 'usage', 'next_cursor']);
@@ -44,7 +44,7 @@ places.onEvery('a short result is whole in the record and under /result, member 
   assert.equal(Page.parse(result).pages.length, 3);
 });
 
-places.onEvery('the record of a long result carries its first elements and the cursor of the rest', async (gate) => {
+places.onEvery('the record of a long result has its first elements and a cursor for the rest', async (gate) => {
   const id = await complete(gate, { pages: 2000, chars: 400 });
   const { result } = await jobsOf(gate).show(id);
   const first = Page.parse(result);
@@ -55,7 +55,7 @@ places.onEvery('the record of a long result carries its first elements and the c
   assert.deepEqual([...first.pages, ...rest], await readLines(gate, id));
 });
 
-places.onEvery('an element larger than a whole page is a page of its own, and none in the record', async (gate) => {
+places.onEvery('an element larger than a page has a page of its own, and is not in the record', async (gate) => {
   const id = await complete(gate, { pages: 3, chars: 1_500_000 });
   const { result } = await jobsOf(gate).show(id);
   assert.deepEqual(Page.parse(result).pages, []);
@@ -68,7 +68,7 @@ places.onEvery('an element larger than a whole page is a page of its own, and no
   );
 });
 
-places.onEvery('what is not asked of a list is refused by name', async (gate) => {
+places.onEvery('invalid parameters of a list are rejected by name', async (gate) => {
   const id = await complete(gate, { pages: 1 });
   const single = await complete(gate, {}, 'closed');
   const said = async (job: string, more: object) => (await jobsOf(gate).result(job, more)).error?.message ?? 'ok';
@@ -80,7 +80,7 @@ places.onEvery('what is not asked of a list is refused by name', async (gate) =>
   assert.equal(await said(id, { limit: 1000 }), 'ok');
 });
 
-places.onEvery('a cursor is good for its own job and tenant only', async (gate) => {
+places.onEvery('a cursor works only for its job and tenant', async (gate) => {
   const jobs = jobsOf(gate);
   const id = await complete(gate, { pages: 5 });
   const cursor = Page.parse(await resultOf(gate, id, { limit: 2 })).next_cursor ?? '';
@@ -97,7 +97,7 @@ places.onEvery('a cursor is good for its own job and tenant only', async (gate) 
   assert.equal(Page.parse(await resultOf(gate, id, { cursor })).pages[0]?.n, 2);
 });
 
-places.onEvery('a closed output gets neither cursor nor usage, inline or as a job', async (gate) => {
+places.onEvery('a closed output schema gets neither cursor nor usage, inline or as a job', async (gate) => {
   const inline = bodyOf(await gate.ask(closed, {}));
   assert.deepEqual(Object.keys(inline), ['request_id', 'event']);
   const claimed = await begin(gate, {}, 'closed');
@@ -109,7 +109,7 @@ places.onEvery('a closed output gets neither cursor nor usage, inline or as a jo
 });
 
 places.onEvery(
-  'a partial result is what is committed, and its last cursor goes on to what comes later',
+  'a partial result contains committed elements, and its last cursor continues with later ones',
   async (gate) => {
     const entries = entriesOf(100);
     const claimed = await begin(gate, { pages: 0 });
@@ -134,29 +134,26 @@ places.onEvery(
   },
 );
 
-places.onEvery(
-  'a job that was cancelled, or failed, keeps what it has under ?partial, until it expires',
-  async (gate) => {
-    const jobs = jobsOf(gate);
-    const entries = entriesOf(10);
-    const claimed = await begin(gate);
-    const { id } = claimed.row;
-    await commit(gate, claimed, entries);
-    await jobs.cancel(id);
-    const stop = AbortSignal.abort(new JobStopped('cancelled'));
-    await runClaimed(gate, claimed, stop);
-    assert.equal((await jobs.result(id)).code, 'job_cancelled');
-    const part = Page.parse(await resultOf(gate, id, { partial: true }));
-    assert.deepEqual([part.pages, part.next_cursor], [entries, null]);
-    assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
-    gate.clock.pass(7 * 24 * 3600 * 1000);
-    for (const more of [{}, { partial: true }, { partial: true, format: 'jsonl' }]) {
-      assert.equal((await jobs.result(id, more)).code, 'result_expired');
-    }
-  },
-);
+places.onEvery('a cancelled or failed job keeps its elements under ?partial until it expires', async (gate) => {
+  const jobs = jobsOf(gate);
+  const entries = entriesOf(10);
+  const claimed = await begin(gate);
+  const { id } = claimed.row;
+  await commit(gate, claimed, entries);
+  await jobs.cancel(id);
+  const stop = AbortSignal.abort(new JobStopped('cancelled'));
+  await runClaimed(gate, claimed, stop);
+  assert.equal((await jobs.result(id)).code, 'job_cancelled');
+  const part = Page.parse(await resultOf(gate, id, { partial: true }));
+  assert.deepEqual([part.pages, part.next_cursor], [entries, null]);
+  assert.deepEqual(await readLines(gate, id, { partial: true }), entries);
+  gate.clock.pass(7 * 24 * 3600 * 1000);
+  for (const more of [{}, { partial: true }, { partial: true, format: 'jsonl' }]) {
+    assert.equal((await jobs.result(id, more)).code, 'result_expired');
+  }
+});
 
-places.onEvery('segments of many workers at once are numbered without a gap, and each stays together', async (gate) => {
+places.onEvery('segments of concurrent workers are numbered without gaps, and each stays together', async (gate) => {
   const batches = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 24 });
   await fc.assert(
     fc.asyncProperty(batches, fc.integer({ min: 1, max: 9 }), async (sizes, limit) => {
@@ -185,7 +182,7 @@ places.onEvery('segments of many workers at once are numbered without a gap, and
   );
 });
 
-test('the name of a list that is no array of the output does not compile', async () => {
+test('the name of a list that is not an array of the output does not compile', async () => {
   await withGate({}, async () => {
     const { input, example, admit } = {
       input: z.strictObject({}),

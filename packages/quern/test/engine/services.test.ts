@@ -20,7 +20,7 @@ const SEARCH = {
   assistant: { driver: 'sonar', url: 'http://answers:9000/v1', key: 'k', model: 'm' },
 };
 
-test('everything that the settings name is a service: model, database, bucket, proxies and search backends', async () =>
+test('model, database, bucket, proxies and search backends of the settings count as services', async () =>
   inTemporaryFolder(async (folder) => {
     const file = join(folder, 'search.json');
     await writeFile(file, JSON.stringify(SEARCH));

@@ -64,20 +64,17 @@ async function importSid({ gate, site }: World, name: string, more: Raw = {}): P
 const setting = (...cookies: readonly string[]): string =>
   `/sets?${cookies.map((one) => `c=${encodeURIComponent(one)}`).join('&')}`;
 
-onEveryStore(
-  'cookies that answers set come back with the next call of the session, and with no other',
-  async (kind) => {
-    await inWorld(kind, async ({ gate, site, url }) => {
-      await gate.fetch({ url: url(setting('a=1', 'b=2; Path=/deep', 'c=3; Secure', 'd=4; Max-Age=0')), session: 's' });
-      await gate.fetch({ url: url('/open'), session: 's' });
-      await gate.fetch({ url: url('/open'), session: 'other' });
-      await gate.fetch({ url: url('/open') });
-      assert.deepEqual(site.cookiesAt('/open'), ['a=1', '', '']);
-      await gate.fetch({ url: url('/deep/open'), session: 's' });
-      assert.deepEqual(site.cookiesAt('/deep/open'), ['b=2; a=1']);
-    });
-  },
-);
+onEveryStore('cookies set by responses are sent with later calls of the session only', async (kind) => {
+  await inWorld(kind, async ({ gate, site, url }) => {
+    await gate.fetch({ url: url(setting('a=1', 'b=2; Path=/deep', 'c=3; Secure', 'd=4; Max-Age=0')), session: 's' });
+    await gate.fetch({ url: url('/open'), session: 's' });
+    await gate.fetch({ url: url('/open'), session: 'other' });
+    await gate.fetch({ url: url('/open') });
+    assert.deepEqual(site.cookiesAt('/open'), ['a=1', '', '']);
+    await gate.fetch({ url: url('/deep/open'), session: 's' });
+    assert.deepEqual(site.cookiesAt('/deep/open'), ['b=2; a=1']);
+  });
+});
 
 onEveryStore('a session belongs to its tenant: another one sees, uses and deletes only its own', async (kind) => {
   await inWorld(kind, async (world) => {
@@ -95,7 +92,7 @@ onEveryStore('a session belongs to its tenant: another one sees, uses and delete
   });
 });
 
-onEveryStore('what is stored is sealed, and what is shown has no values', async (kind) => {
+onEveryStore('sessions are stored encrypted, and shown without values', async (kind) => {
   await inWorld(kind, async ({ gate, url }) => {
     const origins = [{ origin: 'https://mill.example', localStorage: [{ name: 'token', value: 'canary-storage' }] }];
     await ask(gate, 'sessions.import', { name: 's', cookies: [cookie('sid', 'canary-cookie')], origins });
@@ -113,7 +110,7 @@ onEveryStore('what is stored is sealed, and what is shown has no values', async 
   });
 });
 
-onEveryStore('a session that is used stays, and one that is not is gone after its days', async (kind) => {
+onEveryStore('a used session stays, and an unused one is deleted when its days are over', async (kind) => {
   await inWorld(kind, async (world) => {
     const { gate, url } = world;
     await importSid(world, 'used');
@@ -135,7 +132,7 @@ onEveryStore('a session that is used stays, and one that is not is gone after it
   });
 });
 
-onEveryStore('calls at the same time merge what they change, and lose no cookie', async (kind) => {
+onEveryStore('concurrent calls merge their changes and lose no cookie', async (kind) => {
   await inWorld(kind, async ({ gate, site, url }) => {
     const counts = Array.from({ length: 12 }, (_, n) => n);
     const ended = await Promise.all(
@@ -148,43 +145,37 @@ onEveryStore('calls at the same time merge what they change, and lose no cookie'
   });
 });
 
-onEveryStore(
-  'a deleted session is empty the next time, and a call that held it does not bring it back',
-  async (kind) => {
-    await inWorld(kind, async (world) => {
-      const { gate, site, url } = world;
-      await importSid(world, 's');
-      const held = site.hold('/sets');
-      const fetching = gate.fetch({ url: url(setting('late=1')), session: 's' });
-      await held.came;
-      await ask(gate, 'sessions.delete', { name: 's' });
-      held.go();
-      assert.equal((await fetching).code, 'ok');
-      assert.equal((await gate.ask(operationOf('sessions.show'), { name: 's' })).code, 'not_found');
-      assert.equal((await gate.ask(operationOf('sessions.delete'), { name: 's' })).code, 'not_found');
-      await gate.fetch({ url: url('/open'), session: 's' });
-      assert.deepEqual(site.cookiesAt('/open'), ['']);
-    });
-  },
-);
+onEveryStore('a deleted session starts empty, and a running call does not restore it', async (kind) => {
+  await inWorld(kind, async (world) => {
+    const { gate, site, url } = world;
+    await importSid(world, 's');
+    const held = site.hold('/sets');
+    const fetching = gate.fetch({ url: url(setting('late=1')), session: 's' });
+    await held.came;
+    await ask(gate, 'sessions.delete', { name: 's' });
+    held.go();
+    assert.equal((await fetching).code, 'ok');
+    assert.equal((await gate.ask(operationOf('sessions.show'), { name: 's' })).code, 'not_found');
+    assert.equal((await gate.ask(operationOf('sessions.delete'), { name: 's' })).code, 'not_found');
+    await gate.fetch({ url: url('/open'), session: 's' });
+    assert.deepEqual(site.cookiesAt('/open'), ['']);
+  });
+});
 
-onEveryStore(
-  'a crawl whose site turns the session id with each page stays logged in, and the call after it too',
-  async (kind) => {
-    await inWorld(kind, async (world) => {
-      const { gate, url } = world;
-      await importSid(world, 'turns');
-      const input = { url: url('/turns'), session: 'turns', delay_ms: 50 };
-      const crawled = await ask(gate, 'crawl', input);
-      assert.equal(listAt(crawled, 'pages').length, 7);
-      for (const page of listAt(crawled, 'pages')) assert.match(textAt(page, 'markdown'), /Welcome Ann/);
-      const { answer } = await gate.fetch({ url: url('/account'), session: 'turns' });
-      assert.match(textAt(answer?.body, 'markdown'), /Welcome Ann/);
-    });
-  },
-);
+onEveryStore('a crawl stays logged in if the site rotates the session id, and so does the next call', async (kind) => {
+  await inWorld(kind, async (world) => {
+    const { gate, url } = world;
+    await importSid(world, 'turns');
+    const input = { url: url('/turns'), session: 'turns', delay_ms: 50 };
+    const crawled = await ask(gate, 'crawl', input);
+    assert.equal(listAt(crawled, 'pages').length, 7);
+    for (const page of listAt(crawled, 'pages')) assert.match(textAt(page, 'markdown'), /Welcome Ann/);
+    const { answer } = await gate.fetch({ url: url('/account'), session: 'turns' });
+    assert.match(textAt(answer?.body, 'markdown'), /Welcome Ann/);
+  });
+});
 
-onEveryStore('a job and the run of a monitor use the session, and a cancelled job leaves it as it is', async (kind) => {
+onEveryStore('jobs and monitor runs use the session, and a cancelled job leaves it unchanged', async (kind) => {
   await inWorld(kind, async (world) => {
     const { gate, site, url } = world;
     const sid = await importSid(world, 's');
@@ -211,7 +202,7 @@ onEveryStore('a job and the run of a monitor use the session, and a cancelled jo
   });
 });
 
-test('a page that was fetched in a session is served to nobody else, nor to it', async () => {
+test('a page fetched in a session is not cached for anyone', async () => {
   await inWorld('sqlite', async (world) => {
     const { gate, url } = world;
     await importSid(world, 's');
@@ -225,7 +216,7 @@ test('a page that was fetched in a session is served to nobody else, nor to it',
   });
 });
 
-test('cookies of the call go before those of the session, and are not kept', async () => {
+test('cookies of the call override those of the session, and are not stored', async () => {
   await inWorld('sqlite', async (world) => {
     const { gate, site, url } = world;
     const sid = await importSid(world, 's');
@@ -239,7 +230,7 @@ test('cookies of the call go before those of the session, and are not kept', asy
   });
 });
 
-test('a cookie stays with its host, whatever a host says and wherever it leads', async () => {
+test('a cookie stays with its host, whatever domain it sets and wherever it redirects', async () => {
   await inWorld('sqlite', async ({ gate, site, url }) => {
     const said = setting(
       'own=1',
@@ -254,7 +245,7 @@ test('a cookie stays with its host, whatever a host says and wherever it leads',
   });
 });
 
-test('an import takes what browsers export, adds to what is there, and refuses what no site could set', async () => {
+test('an import accepts browser exports, merges them, and rejects cookies that no site could set', async () => {
   await inWorld('sqlite', async ({ gate, site, url }) => {
     const soon = Math.round(gate.clock.now() / 1000) + 3600;
     await ask(gate, 'sessions.import', {
@@ -325,7 +316,7 @@ test('an import takes what browsers export, adds to what is there, and refuses w
   });
 });
 
-test('a tenant has a bounded number of sessions, and pages of the list show each once', async () => {
+test('the number of sessions per tenant is limited, and their list shows each once', async () => {
   await inWorld('sqlite', async ({ gate, url }) => {
     for (let n = 0; n < MAX_SESSIONS; n += 1) await ask(gate, 'sessions.import', { name: `s${n}` });
     const { code, error } = await gate.fetch({ url: url('/open'), session: 'more' });
@@ -345,7 +336,7 @@ test('a tenant has a bounded number of sessions, and pages of the list show each
   });
 });
 
-test('a site that sets cookies without end fills no more than a session holds, and the last ones stay', async () => {
+test('a site that sets endless cookies fills a session only to its limit, and the last ones stay', async () => {
   await inWorld('sqlite', async ({ gate, site, url }) => {
     for (let n = 0; n < 8; n += 1) {
       const cookies = Array.from({ length: 10 }, (_, m) => `c${n * 10 + m}=${'x'.repeat(30)}`);
@@ -360,7 +351,7 @@ test('a site that sets cookies without end fills no more than a session holds, a
   });
 });
 
-test('an archive of a crawl in a session has no value of its cookies', async () => {
+test('the archive of a crawl in a session contains no cookie values of the session', async () => {
   await inWorld('sqlite', async (world) => {
     const { gate, url } = world;
     await importSid(world, 'turns');

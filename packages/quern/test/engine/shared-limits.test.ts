@@ -23,31 +23,28 @@ function sharedRates(db: Db, clock: TestClock) {
   return new SharedRates({ db, clock, report: ignore });
 }
 
-onEveryStore(
-  'processes on a store count what they are asked for together, each name in minutes of its own',
-  async (kind) => {
-    await withStoreOf(kind, async (db) => {
-      const clock = openTestClock(NOON);
-      const processes = [sharedRates(db, clock), sharedRates(db, clock)];
-      const count = async (name: string, times: number) =>
-        Promise.all(Array.from({ length: times }, async (_, at) => processes[at % processes.length]?.count(name)));
-      const [many, few] = await Promise.all([count('many', 40), count('few', 3)]);
-      const numbers = (rates: typeof many) => rates.map((rate) => rate?.n).toSorted((a = 0, b = 0) => a - b);
-      assert.deepEqual(
-        numbers(many),
-        Array.from({ length: 40 }, (_, at) => at + 1),
-      );
-      assert.deepEqual(numbers(few), [1, 2, 3]);
-      assert.deepEqual(new Set(many.map((rate) => rate?.leftMs)), new Set([MINUTE_MS]));
-      clock.pass(20_000);
-      assert.deepEqual(await processes[0]?.count('many'), { n: 41, leftMs: 40_000 });
-      clock.pass(40_000);
-      assert.deepEqual(await processes[1]?.count('many'), { n: 1, leftMs: MINUTE_MS });
-    });
-  },
-);
+onEveryStore('processes on one store count requests together, per name and minute', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    const clock = openTestClock(NOON);
+    const processes = [sharedRates(db, clock), sharedRates(db, clock)];
+    const count = async (name: string, times: number) =>
+      Promise.all(Array.from({ length: times }, async (_, at) => processes[at % processes.length]?.count(name)));
+    const [many, few] = await Promise.all([count('many', 40), count('few', 3)]);
+    const numbers = (rates: typeof many) => rates.map((rate) => rate?.n).toSorted((a = 0, b = 0) => a - b);
+    assert.deepEqual(
+      numbers(many),
+      Array.from({ length: 40 }, (_, at) => at + 1),
+    );
+    assert.deepEqual(numbers(few), [1, 2, 3]);
+    assert.deepEqual(new Set(many.map((rate) => rate?.leftMs)), new Set([MINUTE_MS]));
+    clock.pass(20_000);
+    assert.deepEqual(await processes[0]?.count('many'), { n: 41, leftMs: 40_000 });
+    clock.pass(40_000);
+    assert.deepEqual(await processes[1]?.count('many'), { n: 1, leftMs: MINUTE_MS });
+  });
+});
 
-onEveryStore('what was counted in a minute that is over is forgotten', async (kind) => {
+onEveryStore('counts of past minutes are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock(NOON);
     const rates = sharedRates(db, clock);
@@ -59,7 +56,7 @@ onEveryStore('what was counted in a minute that is over is forgotten', async (ki
   });
 });
 
-onEveryStore('a count that the store refuses is told, and the next is made', async (kind) => {
+onEveryStore('a count that the store rejects is reported, and the next one is written', async (kind) => {
   await withStoreOf(kind, async (db) => {
     const clock = openTestClock(NOON);
     let isAway = true;
@@ -76,7 +73,7 @@ onEveryStore('a count that the store refuses is told, and the next is made', asy
 });
 
 onEveryStore(
-  'the calls of a tenant at once are bounded over all processes, and those of a dead one end',
+  'concurrent calls of a tenant are limited over all processes, and those of a dead process end',
   async (kind) => {
     await withStoreOf(kind, async (db) => {
       const clock = openTestClock(NOON);
@@ -99,7 +96,7 @@ onEveryStore(
       assert.equal(codes.filter((code) => code === 'ok').length, LIMIT);
       assert.equal(codes.filter((code) => code === 'concurrency_limit_exceeded').length, 3 * LIMIT);
       await two.reserve(account('of another', other), 2);
-      // A job takes no place.
+      // A job uses no slot.
       await one.reserve({ key: 'job:1', tenant, plan }, 2);
       const [held] = codes.flatMap((code, at) => (code === 'ok' ? [at] : []));
       await (held === undefined ? one : two).release(account(`call ${held}`));
@@ -119,7 +116,7 @@ onEveryStore(
 );
 
 onEveryStore(
-  'a crawl keeps its place while it holds nothing, and lack of credits is told before lack of places',
+  'a crawl keeps its slot without a reservation, and lack of credits is reported before lack of slots',
   async (store) => {
     const { visit, death } = hangsAt('/a', serves(site));
     const limits = { concurrent_requests: 1, credits_per_month: 10 };

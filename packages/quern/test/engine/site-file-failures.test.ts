@@ -42,7 +42,7 @@ function pathsOf({ pages, urls }: z.output<typeof Answered>): readonly string[] 
   return [...(pages ?? []), ...(urls ?? [])].map(({ url }) => url.replace(SITE, '/')).toSorted();
 }
 
-/** A tier over a site of which some addresses fail at first, the given number of times. */
+/** A tier for a site whose given URLs fail the given number of times at first. */
 function failsFirst(site: Site, failures: ReadonlyMap<string, readonly [times: number, status: number | null]>): Visit {
   const rest = serves(site);
   const asked = new Map<string, number>();
@@ -72,7 +72,7 @@ for (const kind of KINDS) {
     [null, /reset/],
   ] as const) {
     inEachMode(
-      `${kind}: a sitemap that fails with ${status ?? 'no answer'} is named with its reason, and the answer is not complete`,
+      `${kind}: a sitemap that fails with ${status ?? 'no answer'} is listed, and the answer is incomplete`,
       {
         kind,
         options: {
@@ -113,7 +113,7 @@ for (const kind of KINDS) {
   }
 
   inEachMode(
-    `${kind}: a file at a usual place is missed where the site says that it fails, and not where it is absent`,
+    `${kind}: a failed sitemap at a usual path makes the answer incomplete, and an absent one does not`,
     {
       kind,
       modes: ['inline'],
@@ -135,7 +135,7 @@ for (const kind of KINDS) {
   );
 
   inEachMode(
-    `${kind}: a robots.txt that fails once is asked for again, and obeyed`,
+    `${kind}: a robots.txt that fails once is requested again and obeyed`,
     {
       kind,
       modes: ['inline'],
@@ -153,7 +153,7 @@ for (const kind of KINDS) {
     [null, /robots\.txt could not be read: .*reset/],
   ] as const) {
     inEachMode(
-      `${kind}: a start whose robots.txt fails with ${status ?? 'no answer'} is not told to be forbidden`,
+      `${kind}: a seed whose robots.txt fails with ${status ?? 'no answer'} is not reported as forbidden`,
       {
         kind,
         modes: ['inline'],
@@ -192,7 +192,7 @@ for (const kind of KINDS) {
   });
   const elsewhereAsked: string[] = [];
   inEachMode(
-    `${kind}: a sitemap that robots.txt names on another host is read, and its entries for the site are taken`,
+    `${kind}: a sitemap of robots.txt on another host is read, and its entries for the site are used`,
     { kind, options: { paceSpeed: 100, tierVisits: { http: serves(elsewhere, elsewhereAsked) } } },
     async (run) => {
       elsewhereAsked.length = 0;

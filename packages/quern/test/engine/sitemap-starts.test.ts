@@ -55,10 +55,10 @@ const FORMS: readonly (readonly [name: string, body: Uint8Array, type: string])[
   ['as XML', encoder.encode(URLSET), 'application/xml'],
   ['as plain text', encoder.encode(URLSET), 'text/plain; charset=utf-8'],
   ['as HTML', encoder.encode(URLSET), 'text/html'],
-  ['as bytes of any kind', encoder.encode(URLSET), 'application/octet-stream'],
+  ['as application/octet-stream', encoder.encode(URLSET), 'application/octet-stream'],
   ['without a type', encoder.encode(URLSET), ''],
   ['packed', gzipSync(URLSET), 'application/x-gzip'],
-  ['packed, as bytes of any kind', gzipSync(URLSET), 'application/octet-stream'],
+  ['compressed, as application/octet-stream', gzipSync(URLSET), 'application/octet-stream'],
   ['as an index', encoder.encode(textOf('sitemapindex', 'sitemap', ['/maps/part.xml'])), 'text/xml'],
   ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(URLSET, 'utf16le')]), 'application/xml'],
 ];
@@ -66,7 +66,7 @@ const FORMS: readonly (readonly [name: string, body: Uint8Array, type: string])[
 for (const [name, body, type] of FORMS) {
   const options = { paceSpeed: 100, tierVisits: { http: startsWith(body, type) } };
   inEachMode(
-    `a sitemap that is given as the start, ${name}, is read for its pages and not stored`,
+    `a sitemap as the seed, ${name}, is read for its pages and not stored`,
     { kind: 'crawl', modes: ['inline'], options },
     async (crawl) => {
       const all = Answered.parse(await crawl({ url: START }));
@@ -80,7 +80,7 @@ for (const [name, body, type] of FORMS) {
     },
   );
   inEachMode(
-    `the map of a sitemap that is given as the start, ${name}, lists its pages and not itself`,
+    `the map of a sitemap as the seed, ${name}, lists its pages and not the sitemap`,
     { kind: 'map', modes: ['inline'], options },
     async (map) => {
       const all = Answered.parse(await map({ url: START }));
@@ -110,7 +110,7 @@ inEachMode(
   },
 );
 
-onEveryStore('a crawl from a sitemap that another worker takes over reads it again', async (store) => {
+onEveryStore('a worker that takes over a crawl from a sitemap reads the sitemap again', async (store) => {
   const { visit, death } = hangsAt('/two', startsWith(encoder.encode(URLSET), 'text/xml'));
   await withGate({ store, paceSpeed: 100, tierVisits: { http: visit } }, async (gate) => {
     const all = Answered.parse(await takenOver(gate, { kind: 'crawl', death }, { url: START, max_pages: 100 }));

@@ -120,7 +120,7 @@ const ROWS: readonly Row[] = [
   ['without gaps nothing more is asked', filled, { '/first/1': RYE }, /"grain":"rye","kilos":25/],
 ];
 
-test('what sources say is what the caller gets, and only a record is paid for', async () => {
+test('the caller gets the answer of the sources, and pays only for a record', async () => {
   let pages: Readonly<Record<string, unknown>> = {};
   await withMill({ http: async (request, signal) => says(pages)(request, signal) }, async (gate) => {
     for (const [name, endpoint, given, came] of ROWS) {
@@ -135,7 +135,7 @@ test('what sources say is what the caller gets, and only a record is paid for', 
   });
 });
 
-test('a page that only adds to a record may fail, and the answer says which request it was', async () => {
+test('an optional page of a record may fail, and the answer names the failed request', async () => {
   const first = { '/page/1': { ...RYE, say: 'notes' } };
   await withMill({ http: says({ ...first, '/notes/1': RYE }) }, async (gate) =>
     assert.equal(await lineOf(gate, single), `http 15 ${SACK.replace('null', String.raw`"\"noted\""`)}`),
@@ -163,14 +163,14 @@ test('a page that only adds to a record may fail, and the answer says which requ
   }
 });
 
-test('a page that adds to a record and comes too late is left out', async () => {
+test('an optional page that arrives too late is omitted', async () => {
   const page = says({ '/page/1': { ...RYE, say: 'notes' } });
   const hangs: FakeTiers['http'] = async (request, signal) =>
     request.url.pathname === '/page/1' ? page(request, signal) : isLate(request, signal);
   await withMill({ http: hangs }, async (gate) => assert.match(await lineOf(gate, single), /^http 15 .* partial$/));
 });
 
-test('the error of several sources names what each came to', async () => {
+test('the error of several sources lists the outcome of each', async () => {
   const pages = { '/first/1': { wall: true }, '/second/1': {} };
   await withMill({ http: says(pages) }, async (gate) =>
     assert.match(
@@ -180,7 +180,7 @@ test('the error of several sources names what each came to', async () => {
   );
 });
 
-test('a record is made of five pages at most, and of one more where the site asks for consent first', async () => {
+test('a record uses at most five pages, plus one for a consent page', async () => {
   const endless = { '/endless/1': { say: 'endless' } };
   for (const [pages, visits] of [
     [{ '/page/1': { say: 'endless' }, ...endless }, 5],
@@ -192,7 +192,7 @@ test('a record is made of five pages at most, and of one more where the site ask
     });
 });
 
-test('a wall is climbed, a limit goes by a proxy, and a bad page of data by nothing', async () => {
+test('a block escalates tiers, a rate limit uses a proxy, and an invalid data page is not retried', async () => {
   const good = says({ '/page/1': RYE });
   const wall = says({ '/page/1': { wall: true } });
   const limit = says({ '/page/1': { say: 'slow down' } });
@@ -210,7 +210,7 @@ test('a wall is climbed, a limit goes by a proxy, and a bad page of data by noth
   });
 });
 
-test('sources are asked by the cheapest tier of each before one is asked by a stronger', async () => {
+test('every source is tried with its cheapest tier before a stronger tier is used', async () => {
   const wall = says({ '/first/1': { wall: true }, '/second/1': { wall: true } });
   await withMill({ http: wall, browser: says({ '/first/1': RYE }) }, async (gate) => {
     assert.equal(await lineOf(gate, several), `browser 15 ${SACK}`);
@@ -221,7 +221,7 @@ test('sources are asked by the cheapest tier of each before one is asked by a st
   });
 });
 
-test('a list is gathered to its limit, and a cursor leads on from the middle of a page', async () => {
+test('a list is collected to its limit, and a cursor continues in the middle of a page', async () => {
   await withMill({ http: says({}) }, async (gate) => {
     const seen: number[] = [];
     let cursor: unknown;
@@ -246,7 +246,7 @@ test('a list is gathered to its limit, and a cursor leads on from the middle of 
   });
 });
 
-test('lists beside each other page together, as long as was asked for', async () => {
+test('parallel lists are paged together, up to the requested length', async () => {
   await withMill({ http: says({ '/pair': RYE }) }, async (gate) => {
     const first = await gate.ask(paired.operation, { search: 'rye' });
     assert.deepEqual(first.answer?.body['found'], { sacks: [1, 2], carts: null });
@@ -258,7 +258,7 @@ test('lists beside each other page together, as long as was asked for', async ()
   });
 });
 
-test('lists beside each other are empty when each is', async () => {
+test('parallel lists are empty if all of them are', async () => {
   const seen: unknown[] = [];
   const work = {
     tenant: 'one',
@@ -275,13 +275,13 @@ test('lists beside each other are empty when each is', async () => {
   assert.deepEqual(seen, [true, false, true]);
 });
 
-test('a source that has no backend says nothing against the site where another had its say', async () => {
+test('a source without a backend does not count against the site if another source answered', async () => {
   await withMill({ http: says({ '/pair': { wall: true } }) }, async (gate) => {
     assert.equal((await gate.ask(paired.operation, { search: 'rye' })).code, 'target_blocked');
   });
 });
 
-test('a cursor of other parameters, of another tenant or made up is refused', async () => {
+test('a forged cursor, or one of other parameters or another tenant, is rejected', async () => {
   await withMill({ http: says({}) }, async (gate) => {
     const { answer } = await gate.ask(listed.operation, { search: 'rye' });
     const cursor = String(answer?.body['next_cursor']);
@@ -293,7 +293,7 @@ test('a cursor of other parameters, of another tenant or made up is refused', as
   });
 });
 
-test('that there is nothing is an answer, and two names of one parameter must agree', async () => {
+test('an empty result is an answer, and two names of one parameter must agree', async () => {
   await withMill({ http: says({}) }, async (gate) => {
     const { answer } = await gate.ask(listed.operation, { search: 'nothing' });
     assert.deepEqual([answer?.body['sacks'], answer?.body['total'], answer?.body['next_cursor']], [[], null, null]);
@@ -309,7 +309,7 @@ test('that there is nothing is an answer, and two names of one parameter must ag
   });
 });
 
-test('a cached page serves at the same price; what was no record is never kept', async () => {
+test('a cached page is served at the same price, and pages without a record are never cached', async () => {
   let answered = 0;
   const pages = [{ wall: true }, RYE, { ...RYE, grain: 'oats' }];
   const http = says({});
@@ -326,7 +326,7 @@ test('a cached page serves at the same price; what was no record is never kept',
   });
 });
 
-test('the operator settles origins, tiers, constants, credentials and the cache', async () => {
+test('the operator configures origins, tiers, constants, credentials and the cache', async () => {
   const http = says({ '/page/1': RYE, '/third/1': RYE });
   const settled: Settled = {
     tiers: ['http'],
@@ -358,7 +358,7 @@ test('the operator settles origins, tiers, constants, credentials and the cache'
   );
 });
 
-test('a query goes by HTTP alone, and what needs a browser by a browser alone', async () => {
+test('a query uses only HTTP, and a source that needs a browser uses only a browser', async () => {
   const wall = says({ '/query': { wall: true } });
   const captures = [{ name: 'sack', url: 'http://mill.example/a.json', status: 200, text: 'rye' }];
   await withMill({ http: wall, browser: says({ '/query': RYE }), proxy: says({ '/query': RYE }) }, async (gate) => {
@@ -377,7 +377,7 @@ test('a query goes by HTTP alone, and what needs a browser by a browser alone', 
   });
 });
 
-test('a long wait becomes a job, a plan without site surfaces is refused, and work without a route is a job kind', async () => {
+test('long waits become jobs, plans without site operations are rejected, and work without a route is a job', async () => {
   await withMill({ http: says({ '/page/1': RYE }) }, async (gate) => {
     const { answer } = await gate.ask(single.operation, { id: '1', timeout_ms: 100_000 });
     assert.equal(answer?.status, 202);
@@ -391,7 +391,7 @@ test('a long wait becomes a job, a plan without site surfaces is refused, and wo
   });
 });
 
-test('an endpoint whose fields go missing is degraded, one that fails again and again is broken, and the operator is told', async () => {
+test('an endpoint with missing fields is degraded, a repeatedly failing one is broken, and both are reported', async () => {
   let page: unknown = RYE;
   await withMill({ http: async (request, signal) => says({ '/first/1': page })(request, signal) }, async (gate) => {
     const { id } = several.operation;
@@ -428,7 +428,7 @@ test('an endpoint whose fields go missing is degraded, one that fails again and 
   });
 });
 
-test('one tenant that asks for what is not there does not make an endpoint broken; several do, and so does its own example', async () => {
+test('missing items of one tenant do not make an endpoint broken; those of several or its example do', async () => {
   const failures = [
     { asked: [['one', '7']], times: 19, level: 'good' },
     { asked: [['one', '7']], times: 20, level: 'broken' },

@@ -19,7 +19,7 @@ function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } 
 
 const WAITING = { now: 60_000 };
 
-test('long-running jobs leave the last slot to other jobs, and those of one tenant one more', () => {
+test('long-running jobs leave the last slot to other jobs, and those of one tenant leave one more', () => {
   const running = jobs(2, 'crawl');
   assert.equal(computeCapacity(4, running, 'all').max, 1);
   assert.equal(computeCapacity(4, running, 'all').forTenant('a'), 0);
@@ -29,7 +29,7 @@ test('long-running jobs leave the last slot to other jobs, and those of one tena
   assert.equal(computeCapacity(1, [], 'all').forTenant('a'), 1);
 });
 
-test('jobs that only wait hold no slot, and some of all that may run are kept from long-running jobs and from one tenant', () => {
+test('waiting jobs hold no slot, and some jobs are reserved for short jobs and other tenants', () => {
   const waiting = jobs(7, 'crawl', WAITING);
   assert.equal(computeCapacity(4, waiting, 'all').forTenant('a'), 1);
   assert.equal(computeCapacity(4, [...waiting, ...jobs(1, 'crawl', WAITING)], 'all').forTenant('a'), 0);
@@ -41,7 +41,7 @@ test('jobs that only wait hold no slot, and some of all that may run are kept fr
   assert.equal(computeCapacity(4, jobs(16, 'short', WAITING), 'short').max, 0);
 });
 
-test('where no slot is free a tenant still has its part of the slots, and no more', () => {
+test('without free slots, a tenant still gets its share of the slots and no more', () => {
   assert.equal(computeFairShare(4, jobs(2, 'crawl'), 'all'), null);
   assert.equal(computeFairShare(4, [...jobs(9, 'crawl', WAITING), ...jobs(2, 'crawl')], 'all'), null);
   assert.equal(computeFairShare(4, jobs(4, 'short'), 'short')?.forTenant('a'), 0);
@@ -59,7 +59,7 @@ test('where no slot is free a tenant still has its part of the slots, and no mor
   assert.equal(computeFairShare(4, jobs(12, 'crawl'), 'short')?.max, 4);
 });
 
-test('the newest long-running job of the tenant with the most gives way to a tenant with fewer, and to no other', () => {
+test('the newest long job of the tenant with the most slots yields only to a tenant with fewer', () => {
   const [older, newer] = [jobs(2, 'crawl', WAITING), jobs(1, 'crawl', WAITING)];
   const running = [...older, ...jobs(1, 'crawl', { tenant: 'b', ...WAITING }), ...newer, ...jobs(3, 'short')];
   assert.equal(isFullOfLongRunning(1, running), true);
@@ -71,7 +71,7 @@ test('the newest long-running job of the tenant with the most gives way to a ten
   assert.equal(findDisplaced(jobs(1, 'crawl', { tenant: 'b' }), ['c']), null);
 });
 
-test('a job works while it reads, and shortly after a visit that ended soon; a slow visit is waiting', async () => {
+test('a job counts as working while it parses and after a fast visit, and as waiting in a slow visit', async () => {
   let now = 0;
   const activity = createActivity({ monotonic: () => now });
   assert.equal(activity.isWaiting(), false);

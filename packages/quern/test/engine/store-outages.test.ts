@@ -25,7 +25,7 @@ const Segments = z.object({ segments: z.number(), discovered: z.number(), comple
 const large: Visit = async ({ url }) =>
   pageOf({ url: url.href, text: `<p>${randomBytes(200_000).toString('base64')}</p>` });
 
-/** A folder of results that can be away, as a bucket or a volume can. */
+/** A results folder that can be unavailable, like a bucket or a volume. */
 async function withResults(work: (results: ResultsFolder) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (base) => {
     const folder = join(base, 'results');
@@ -64,7 +64,7 @@ async function tryOnce(gate: Gate): Promise<string> {
 }
 
 onEveryStore(
-  'a job whose result cannot be kept waits, says for what, and loses no attempt and no time',
+  'a job whose result cannot be stored waits, says why, and loses neither attempts nor time',
   async (store) => {
     await withResults(async ({ place, takeAway, bringBack }) => {
       await withGate({ store, artifacts: place, tierVisits: { http: large } }, async (gate) => {
@@ -92,7 +92,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a store that is away for more than an hour ends a job as any failure does', async (store) => {
+onEveryStore('a store outage of more than an hour fails a job like any other error', async (store) => {
   await withResults(async ({ place, takeAway }) => {
     await withGate({ store, artifacts: place, tierVisits: { http: large } }, async (gate) => {
       const id = await jobsOf(gate).queued({ output: ['html'] });
@@ -141,7 +141,7 @@ async function assertWhole(gate: Gate, id: string): Promise<void> {
   await checkBooks(gate);
 }
 
-onEveryStore('a crawl goes on after its results could not be kept ten times, and misses no page', async (store) => {
+onEveryStore('a crawl continues after ten failed attempts to store results, and misses no page', async (store) => {
   await withResults(async ({ place, takeAway, bringBack }) => {
     let visits = 0;
     const site = serves(bulky);
@@ -162,7 +162,7 @@ onEveryStore('a crawl goes on after its results could not be kept ten times, and
   });
 });
 
-onEveryStore('a crawl whose database went away in the middle keeps its lease and goes on by itself', async (store) => {
+onEveryStore('a crawl keeps its lease and continues by itself after a database outage', async (store) => {
   await breakable(store, async (outage, through) => {
     let visits = 0;
     const site = serves(bulky);
@@ -187,7 +187,7 @@ onEveryStore('a crawl whose database went away in the middle keeps its lease and
   });
 });
 
-test('a crawl whose database is full for a while goes on when there is room', async () => {
+test('a crawl continues when its full database has space again', async () => {
   const opened = Promise.withResolvers<Gate>();
   const hasBegun = Promise.withResolvers<void>();
   const setPages = async (most: number): Promise<void> =>
@@ -223,7 +223,7 @@ test('a crawl whose database is full for a while goes on when there is room', as
 });
 
 onEveryStore(
-  'a worker that stops while its database is away hands its jobs back when it is there again',
+  'a worker that stops during a database outage requeues its jobs when the database is back',
   async (store) => {
     await breakable(store, async (outage, through) => {
       const http: Visit = async ({ url }) => {
@@ -245,7 +245,7 @@ onEveryStore(
 );
 
 onEveryStore(
-  'a job that has acted on a page waits for the store in its place, and notes each step once',
+  'a job that has acted on a page waits for the store in its slot, and records each step once',
   async (store) => {
     await breakable(store, async (outage, through) => {
       await withGate({ store, through }, async (gate) => {
@@ -267,7 +267,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('a run of a monitor that the store interrupts four times is neither skipped nor failed', async (store) => {
+onEveryStore('a monitor run interrupted four times by the store is neither skipped nor failed', async (store) => {
   const { tierVisits } = openShop();
   await breakable(store, async (outage, through) => {
     let left = 4;
@@ -298,7 +298,7 @@ onEveryStore('a run of a monitor that the store interrupts four times is neither
   });
 });
 
-test('a bucket that answers 500, refuses the key, or is not there makes a job wait, and no attempt counts', async () => {
+test('a bucket that returns 500, rejects the key or is missing makes jobs wait without counting attempts', async () => {
   let status = 500;
   const bucket = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status).end('<Error><Code>AccessDenied</Code></Error>'));

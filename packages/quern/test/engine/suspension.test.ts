@@ -11,14 +11,14 @@ import { brings, type Gate, pageOf, SITE, withGate } from './gate.ts';
 const HOUR_MS = 3_600_000;
 const OPERATOR = { isOperator: true };
 
-/** Suspends the tenant of a gate, or lets it go on; the answer. */
+/** Suspends or resumes the tenant of a gate; returns the answer. */
 async function suspend(gate: Gate, suspended: boolean, id = gate.tenant) {
   const { answer, error } = await gate.ask(admin.updateTenant, { id, suspended }, OPERATOR);
   if (answer === null) throw error;
   return answer.body;
 }
 
-onEveryStore('a key of a suspended tenant may read, and nothing else, until it is resumed', async (store) => {
+onEveryStore('a key of a suspended tenant can only read until the tenant is resumed', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     const { key } = await gate.keys.add(gate.tenant, 'mine');
     const job = await jobsOf(gate).queued();
@@ -47,7 +47,7 @@ onEveryStore('a key of a suspended tenant may read, and nothing else, until it i
   });
 });
 
-onEveryStore('an idempotency key of a suspended tenant gets no kept answer, and leaves nothing', async (store) => {
+onEveryStore('an idempotency key of a suspended tenant returns no stored answer, and stores nothing', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     const suspendedAt = '2026-11-21T12:00:00.000Z';
     assert.equal((await gate.fetch({}, { key: 'a' })).code, 'ok');
@@ -56,7 +56,7 @@ onEveryStore('an idempotency key of a suspended tenant gets no kept answer, and 
   });
 });
 
-onEveryStore('jobs of a suspended tenant wait, those of others run, and later they run too', async (store) => {
+onEveryStore('jobs of a suspended tenant wait until it is resumed, while those of others run', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
     const id = await jobsOf(gate).queued();
@@ -77,7 +77,7 @@ onEveryStore('jobs of a suspended tenant wait, those of others run, and later th
 });
 
 onEveryStore(
-  'a job that runs is put back when its tenant is suspended, and begins again when it is resumed',
+  'a running job is requeued when its tenant is suspended, and restarts when it is resumed',
   async (store) => {
     const visits: AbortSignal[] = [];
     const http: ReturnType<typeof brings> = async ({ url }, signal) => {
@@ -110,7 +110,7 @@ onEveryStore(
   },
 );
 
-onEveryStore('monitors of a suspended tenant rest, and catch up once when it is resumed', async (store) => {
+onEveryStore('monitors of a suspended tenant pause, and catch up once when it is resumed', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -128,7 +128,7 @@ onEveryStore('monitors of a suspended tenant rest, and catch up once when it is 
   });
 });
 
-onEveryStore('the tenant of the command line and unknown ones are not suspended', async (store) => {
+onEveryStore('the tenant of the command line and unknown tenants cannot be suspended', async (store) => {
   await withGate({ store }, async (gate) => {
     await gate.tenants.ensureLocal();
     const codeOf = async (raw: unknown) => (await gate.ask(admin.updateTenant, raw, OPERATOR)).code;

@@ -28,31 +28,34 @@ async function pageOfJobs(gate: Gate, more: object) {
   return { text, ...Jobs.parse(answer?.body) };
 }
 
-onEveryStore('a list of jobs shows long inputs cut and without their secrets, the job itself whole', async (store) => {
-  await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
-    const short = await jobs.queued();
-    const long = await jobs.queued(longInput(49));
-    const { data, text } = await pageOfJobs(gate, {});
-    const shown = new Map(data.map((job) => [job.id, job]));
-    assert.deepEqual(shown.get(short)?.input, { url: SITE });
-    assert.equal(shown.get(short)?.summarized, undefined);
-    assert.equal(shown.get(long)?.summarized, true);
-    assert.equal(shown.get(long)?.input?.['url'], SITE);
-    assert.ok(text.length < 8000, `${text.length} characters`);
-    assert.ok(!text.includes('s3cret'));
-    const whole = await jobs.show(long);
-    assert.ok(JSON.stringify(whole.input).length > 49_000);
-    assert.equal(whole.summarized, undefined);
-    await jobs.cancel(long);
-    await jobs.cancel(long);
-    assert.equal((await pageOfJobs(gate, {})).data.find(({ id }) => id === long)?.input, null);
-    const [kept] = await gate.db.query('select summary from jobs where id = $1', [long]);
-    assert.equal(kept?.['summary'], null);
-  });
-});
+onEveryStore(
+  'a job list truncates long inputs and masks secrets, and the job itself has its whole input',
+  async (store) => {
+    await withGate({ store }, async (gate) => {
+      const jobs = jobsOf(gate);
+      const short = await jobs.queued();
+      const long = await jobs.queued(longInput(49));
+      const { data, text } = await pageOfJobs(gate, {});
+      const shown = new Map(data.map((job) => [job.id, job]));
+      assert.deepEqual(shown.get(short)?.input, { url: SITE });
+      assert.equal(shown.get(short)?.summarized, undefined);
+      assert.equal(shown.get(long)?.summarized, true);
+      assert.equal(shown.get(long)?.input?.['url'], SITE);
+      assert.ok(text.length < 8000, `${text.length} characters`);
+      assert.ok(!text.includes('s3cret'));
+      const whole = await jobs.show(long);
+      assert.ok(JSON.stringify(whole.input).length > 49_000);
+      assert.equal(whole.summarized, undefined);
+      await jobs.cancel(long);
+      await jobs.cancel(long);
+      assert.equal((await pageOfJobs(gate, {})).data.find(({ id }) => id === long)?.input, null);
+      const [kept] = await gate.db.query('select summary from jobs where id = $1', [long]);
+      assert.equal(kept?.['summary'], null);
+    });
+  },
+);
 
-onEveryStore('a page of a list ends before it is too long, and its cursor leads to the rest', async (store) => {
+onEveryStore('a page of a list ends before it is too large, and its cursor continues with the rest', async (store) => {
   await withGate({ store, limits: { queued_jobs: null } }, async (gate) => {
     const jobs = jobsOf(gate);
     const ids = await Promise.all(Array.from({ length: 220 }, async () => jobs.queued(longInput(40))));
@@ -70,7 +73,7 @@ onEveryStore('a page of a list ends before it is too long, and its cursor leads 
   });
 });
 
-onEveryStore('inputs are as long as the plan allows, of jobs and of monitors', async (store) => {
+onEveryStore('the plan limits the input size of jobs and monitors', async (store) => {
   await withGate({ store, limits: { input_bytes: 5000 } }, async (gate) => {
     const long = longInput(20);
     const refused = await jobsOf(gate).submit(long);
@@ -86,7 +89,7 @@ onEveryStore('inputs are as long as the plan allows, of jobs and of monitors', a
   });
 });
 
-onEveryStore('a plan has so many monitors, those that are not active included', async (store) => {
+onEveryStore('the plan limits the number of monitors, including inactive ones', async (store) => {
   await withGate({ store, limits: { monitors: 3 } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const watched = { active: false, extract: longInput(40).extract };
@@ -106,7 +109,7 @@ onEveryStore('a plan has so many monitors, those that are not active included', 
   });
 });
 
-onEveryStore('a plan has so many jobs, and bytes of inputs, in the time that results are kept', async (store) => {
+onEveryStore('the plan limits the jobs and input bytes within the retention time of results', async (store) => {
   const limits = { kept_jobs: 5, kept_input_bytes: 30_000, results_kept_days: 2 };
   await withGate({ store, limits }, async (gate) => {
     const jobs = jobsOf(gate);

@@ -76,7 +76,7 @@ onEveryStore('one job of a tenant does not wait behind the many of another', asy
   });
 });
 
-onEveryStore('tenants take turns, and the turn goes on where it ended', async (kind) => {
+onEveryStore('tenants take turns, and the order continues where it ended', async (kind) => {
   await withStoreOf(kind, async (db) => {
     for (const tenant of ['a', 'b', 'c']) await queue(db, tenant, 3);
     const { leases } = openLeases(db);
@@ -87,7 +87,7 @@ onEveryStore('tenants take turns, and the turn goes on where it ended', async (k
   });
 });
 
-onEveryStore('jobs that are not due yet give their turn to others', async (kind) => {
+onEveryStore('jobs that are not due yet yield their turn to others', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await queue(db, 'early', 100, -60_000);
     await queue(db, 'ready', 2);
@@ -104,7 +104,7 @@ onEveryStore('jobs that are not due yet give their turn to others', async (kind)
   });
 });
 
-onEveryStore('more tenants than one claim looks at all have their turn', async (kind) => {
+onEveryStore('all tenants get a turn, even if there are more than one claim considers', async (kind) => {
   await withStoreOf(kind, async (db) => {
     for (let at = 0; at < 100; at += 1) await queue(db, `t${at}`, 1);
     const { leases } = openLeases(db);
@@ -141,7 +141,7 @@ onEveryStore('no more jobs of a tenant run than its plan allows, whoever claims'
   });
 });
 
-onEveryStore('tenants that may begin no job keep none from the others, however many they are', async (kind) => {
+onEveryStore('any number of tenants without permitted jobs does not block the others', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query(ADD_MANY[kind], [Date.parse(NOW) - 1000, 1200]);
     await queue(db, 'z', 1);
@@ -155,26 +155,23 @@ onEveryStore('tenants that may begin no job keep none from the others, however m
   });
 });
 
-onEveryStore(
-  'a job whose worker dies again and again is begun again as soon as its lease has run out',
-  async (kind) => {
-    await withStoreOf(kind, async (db) => {
-      await queue(db, 'a', 1);
-      const { leases, clock } = openLeases(db);
-      const plan = loadPlans(null).starter;
-      for (let attempt = 1; attempt <= 5; attempt += 1) {
-        const [claimed] = await leases.claim('w', 1);
-        assert.equal(claimed?.row.attempt, attempt);
-        clock.pass(30_001);
-        await leases.recover(null, async () => plan);
-      }
-      assert.deepEqual(await leases.claim('w', 1), []);
-      assert.equal((await db.query('select status from jobs'))[0]?.['status'], 'failed');
-    });
-  },
-);
+onEveryStore('a job whose worker dies repeatedly is restarted as soon as its lease has expired', async (kind) => {
+  await withStoreOf(kind, async (db) => {
+    await queue(db, 'a', 1);
+    const { leases, clock } = openLeases(db);
+    const plan = loadPlans(null).starter;
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const [claimed] = await leases.claim('w', 1);
+      assert.equal(claimed?.row.attempt, attempt);
+      clock.pass(30_001);
+      await leases.recover(null, async () => plan);
+    }
+    assert.deepEqual(await leases.claim('w', 1), []);
+    assert.equal((await db.query('select status from jobs'))[0]?.['status'], 'failed');
+  });
+});
 
-test('claims of one moment in one process share no job', async () => {
+test('concurrent claims in one process share no job', async () => {
   await withStoreOf('postgres', async (db) => {
     await queue(db, 'a', 40);
     const workers = [openLeases(db), openLeases(db), openLeases(db)];

@@ -20,7 +20,7 @@ async function fails(): Promise<never> {
 
 const NOTHING = { attempts: [], readMs: 0, tokens: { input: 0, output: 0 } };
 
-test('seconds of browsers and parsers, tokens and bytes through proxies count, and wear off with time', () => {
+test('browser and parser time, tokens and proxy bytes count, and decay over time', () => {
   let now = 0;
   const unpaid = new UnpaidWork(clockAt(() => now));
   unpaid.add(FREE, {
@@ -40,7 +40,7 @@ test('seconds of browsers and parsers, tokens and bytes through proxies count, a
   assert.equal(unpaid.computeLevel(FREE), 0);
 });
 
-test('beyond its allowance a tenant waits, and beyond twice of it is refused until that has worn off', () => {
+test('above its allowance a tenant waits, and above twice the allowance it is rejected until decay', () => {
   let now = 0;
   const unpaid = new UnpaidWork(clockAt(() => now));
   const add = (seconds: number): void => unpaid.add(FREE, { ...NOTHING, readMs: seconds * 1000 });
@@ -65,7 +65,7 @@ test('beyond its allowance a tenant waits, and beyond twice of it is refused unt
   unpaid.assertAllowance({ tenant: 'operator', plan: PLANS.unlimited });
 });
 
-test('the level is in usage, and beyond twice the allowance calls and jobs are 429', async () => {
+test('usage contains the level, and above twice the allowance calls and jobs return 429', async () => {
   const limits = { unpaid_seconds_per_hour: 1 };
   await withGate({ plan: 'starter', limits }, async (gate) => {
     const usage = async () =>
@@ -82,7 +82,7 @@ test('the level is in usage, and beyond twice the allowance calls and jobs are 4
   });
 });
 
-test('a call that ends free counts what it took, and one that is paid counts nothing', async () => {
+test('a free call counts the work it used, and a paid one counts nothing', async () => {
   await withGate({ tierVisits: { browser: fails } }, async (gate) => {
     const own = { tenant: gate.tenant, plan: gate.plan };
     assert.notEqual((await gate.fetch({ wait_for_selector: 'h1' })).code, 'ok');
@@ -94,7 +94,7 @@ test('a call that ends free counts what it took, and one that is paid counts not
   });
 });
 
-test('pages of a crawl that are not stored count with what reading them took, and stored ones do not', async () => {
+test('crawled pages that are not stored count with their parsing time, and stored ones do not', async () => {
   const tierVisits = {
     http: brings({ text: '<html><head><meta name="robots" content="noindex"></head><body><h1>Rye</h1></body></html>' }),
   };

@@ -11,7 +11,7 @@ async function setWritable({ db }: Gate, writable: 'on' | 'off'): Promise<void> 
   await db.query(`pragma query_only = ${writable === 'on' ? 'off' : 'on'}`);
 }
 
-test('a store that cannot be written answers backend_unavailable, charges nothing, reads on, and heals by itself', async () => {
+test('a read-only store returns backend_unavailable, charges nothing, can be read, and recovers by itself', async () => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     await setWritable(gate, 'off');
@@ -28,7 +28,7 @@ test('a store that cannot be written answers backend_unavailable, charges nothin
   });
 });
 
-test('a call that was under way when the store became unwritable is charged nothing, and what it held is freed', async () => {
+test('a call during which the store becomes read-only is free, and its reservation is released', async () => {
   const opened = Promise.withResolvers<Gate>();
   const page = brings();
   const tierVisits = {
@@ -47,7 +47,7 @@ test('a call that was under way when the store became unwritable is charged noth
   });
 });
 
-test('a page that cannot be kept is served all the same, and leaves no part of a file', async () => {
+test('a page that cannot be cached is still served, and leaves no partial file', async () => {
   const reported: unknown[] = [];
   await withGate({ report: (error) => void reported.push(error) }, async (gate) => {
     await gate.fetch();
@@ -74,7 +74,7 @@ test('a page whose row cannot be written leaves no file', async () => {
   });
 });
 
-test('the cache makes room while the store can write no row, and forgets the rows when it can', async () => {
+test('the cache frees space while the store is read-only, and deletes the rows afterwards', async () => {
   await withGate({}, async (gate) => {
     for (const path of ['a', 'b', 'c']) {
       await gate.fetch({ url: SITE + path });

@@ -6,7 +6,7 @@ import { computeShareBytes, startUpkeep } from '#engine/upkeep/upkeep.ts';
 import { oneMinute } from '../support/minute.ts';
 import { SITE, withGate } from './gate.ts';
 
-test('a share of the volume is what others leave of it, and never less than nothing', () => {
+test('the available share of the volume excludes other data, and is never negative', () => {
   const volume = { blocks: 1000, bfree: 600, bsize: 10 };
   assert.equal(computeShareBytes(80, volume, 0), 4000);
   assert.equal(computeShareBytes(80, volume, 1000), 5000);
@@ -14,7 +14,7 @@ test('a share of the volume is what others leave of it, and never less than noth
   assert.equal(computeShareBytes(100, { ...volume, bfree: 0 }, 500), 500);
 });
 
-test('each minute the cache is cut to its size, and old requests are forgotten', async (t) => {
+test('each minute the cache is reduced to its size, and old requests are deleted', async (t) => {
   await withGate({}, async (gate) => {
     await gate.fetch({ url: `${SITE}a` });
     gate.clock.pass(1000);
@@ -30,7 +30,7 @@ test('each minute the cache is cut to its size, and old requests are forgotten',
   });
 });
 
-test('a long round keeps no process from saying that it lives, and a start waits for no file', async (t) => {
+test('a long round does not block the heartbeat of a process, and a start waits for no file', async (t) => {
   await withGate({}, async (gate) => {
     const stuck = Promise.withResolvers<void>();
     let beats = 0;
@@ -66,7 +66,7 @@ test('a long round keeps no process from saying that it lives, and a start waits
   });
 });
 
-test('a round that fails is reported, and the others go on', async (t) => {
+test('a failed round is reported, and the others continue', async (t) => {
   await withGate({}, async (gate) => {
     await gate.fetch();
     gate.clock.pass(25 * 3_600_000);

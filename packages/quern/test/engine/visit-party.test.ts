@@ -7,7 +7,7 @@ for (const [name, input] of [
   ['fetch', { url: SITE }],
   ['crawl', { urls: [SITE] }],
 ] as const) {
-  test(`the visits of a ${name} are known to be for its tenant, with the weight of its plan`, async () =>
+  test(`the visits of a ${name} are attributed to its tenant, with the weight of its plan`, async () =>
     withGate({ tierVisits: { http: brings() }, limits: { turn_weight: 3 } }, async (gate) => {
       assert.equal((await gate.ask(operationOf(name), input)).code, 'ok');
       const parties = gate.visits.map(({ party }) => party);

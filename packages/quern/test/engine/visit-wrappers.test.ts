@@ -74,7 +74,7 @@ const triesTwice: PageVisit = async (request, { wrapAttempt, signal }) => {
 
 const serves: PageVisit = async () => visitedBy('http');
 
-test('wrappers are passed from the first to the last, and back', async () => {
+test('wrappers run from the first to the last, and back', async () => {
   const passed: string[] = [];
   const noting =
     (name: string): VisitWrapper =>
@@ -89,7 +89,7 @@ test('wrappers are passed from the first to the last, and back', async () => {
   assert.deepEqual(passed, ['to cache', 'to pace', 'from pace', 'from cache']);
 });
 
-test('robots.txt is asked before a visit and before a redirect, where it is respected', async () => {
+test('robots.txt is checked before a visit and before a redirect if it is respected', async () => {
   const asked: string[] = [];
   const policy = {
     async demand({ pathname }: URL) {
@@ -105,7 +105,7 @@ test('robots.txt is asked before a visit and before a redirect, where it is resp
   assert.equal((await withRobots(() => null)(redirects)(REQUEST, callOf())).page.status, 200);
 });
 
-test('a young page of the cache needs no visit, and a fetched one is written to it', async () => {
+test('a recent cached page needs no visit, and a fetched page is cached', async () => {
   const written: Page[] = [];
   const writing: Promise<void>[] = [];
   const pageCache = {
@@ -124,7 +124,7 @@ test('a young page of the cache needs no visit, and a fetched one is written to 
   assert.deepEqual([await tierOf(5_000, own), written.length, writing.length], ['http', 2, 2]);
 });
 
-test('a cached page that the endpoint of a site does not accept is fetched', async () => {
+test('a cached page that a site endpoint rejects is fetched again', async () => {
   const pageCache = {
     isCacheable: () => true,
     find: async () => ({ page: pageOf(), ageMs: 1 }),
@@ -148,7 +148,7 @@ test('a cached page that the endpoint of a site does not accept is fetched', asy
   }
 });
 
-test('credits are reserved before the first tier and before each costlier one', async () => {
+test('credits are reserved before the first tier and before each more expensive one', async () => {
   const reserved: string[] = [];
   const paid = withCredits({
     begin: async () => void reserved.push('first'),
@@ -162,7 +162,7 @@ test('credits are reserved before the first tier and before each costlier one', 
   assert.deepEqual(reserved, ['first', 'browser', 'proxy']);
 });
 
-test('a visit that was held up waits for another turn, and so does each second attempt', async () => {
+test('a delayed visit waits for another turn, and so does each second attempt', async () => {
   let now = 0;
   const turns: number[] = [];
   const learnt: VisitTiming[] = [];
@@ -193,7 +193,7 @@ test('a visit that was held up waits for another turn, and so does each second a
   );
 });
 
-test('each attempt counts as activity of its job once it is its turn', async () => {
+test('each attempt counts as activity of its job once its turn comes', async () => {
   const order: string[] = [];
   const pace = { waitForRetry: async () => void order.push('turn'), recordRefusal: () => undefined };
   const activity = {
@@ -210,7 +210,7 @@ test('each attempt counts as activity of its job once it is its turn', async () 
   assert.deepEqual(order, ['active', 'turn', 'active']);
 });
 
-test('exchanges are recorded, and a page that a browser showed is kept', async () => {
+test('exchanges are recorded, and rendered pages are stored', async () => {
   const shown: Page[] = [];
   const recording = withRecording(() => ({ recorder, storeRendered: (page) => shown.push(page) }));
   let given: PageRequest | null = null;

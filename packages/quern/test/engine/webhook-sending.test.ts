@@ -16,7 +16,7 @@ const DAY_MS = 24 * 3_600_000;
 
 type Got = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** A receiver that keeps what it gets and answers as it is told. */
+/** A receiver that stores its requests and returns configured responses. */
 async function openReceiver(answer: (got: Got, response: ServerResponse) => void = (_got, response) => response.end()) {
   const all: Got[] = [];
   const listener: RequestListener = (request, response) => {
@@ -141,7 +141,7 @@ test('each unsuccessful answer is a failed attempt with its reason, and is retri
     ['https://inner.example/', 'unreachable', null, 5000],
   ];
   try {
-    // The guard lets the private address through when it is written, and not when it is sent to.
+    // The egress guard allows the address when the webhook is set, but not when an event is sent.
     await withSending('sqlite', { attemptMs: 4000, guard: { resolve: resolveInner } }, async (sending) => {
       const early = sending.webhooks;
       for (const [at, [url]] of cases.entries()) {
@@ -166,7 +166,7 @@ test('each unsuccessful answer is a failed attempt with its reason, and is retri
       }
       assert.equal((await sending.until(large, hasEnded)).status, 'succeeded');
       assert.equal(elsewhere.all.length, 0);
-      // Only the operator learns that the name leads inside.
+      // Only the operator learns that the name resolves to a private address.
       assert.deepEqual(sending.refusals.map(({ host }) => host).toSorted(), ['inner.example']);
       assert.equal(reset.connections(), 2);
       assert.equal(sender.counts().get('timeout'), 2);

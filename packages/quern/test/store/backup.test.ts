@@ -29,7 +29,7 @@ async function withRows(kind: StoreKind, work: (db: Db, folder: string) => Promi
   );
 }
 
-/** What a backup of one store is in a store of the other kind. */
+/** The data after a backup of one store is restored into the other kind. */
 async function dumpRestored(kind: StoreKind, file: string): Promise<unknown> {
   return atPlace(kind, async (open, place) => {
     if (kind === 'postgres') {
@@ -47,7 +47,7 @@ async function dumpRestored(kind: StoreKind, file: string): Promise<unknown> {
 suite('a backup', { concurrency: 2 }, () => {
   for (const from of TESTED_STORES) {
     for (const to of TESTED_STORES) {
-      test(`of ${from} is the same in ${to}, value by value`, async () => {
+      test(`of ${from} restores to the same values in ${to}`, async () => {
         await withRows(from, async (db, folder) => {
           await populateMore(db);
           const file = join(folder, 'a.quern');
@@ -60,7 +60,7 @@ suite('a backup', { concurrency: 2 }, () => {
     }
   }
 
-  onEveryStore('shows one moment, while the service writes on', async (kind) => {
+  onEveryStore('is consistent at one moment while the service keeps writing', async (kind) => {
     await withRows(kind, async (db, folder) => {
       const go = new AbortController();
       let moved = 0;
@@ -88,7 +88,7 @@ suite('a backup', { concurrency: 2 }, () => {
   });
 
   onEveryStore(
-    'brings the objects that rows name into the rows, and leaves a name whose object is gone',
+    'stores referenced objects inside the rows, and keeps the reference of a missing object',
     async (kind) => {
       await withRows(kind, async (db, folder) => {
         const file = join(folder, 'a.quern');
@@ -120,7 +120,7 @@ suite('a backup', { concurrency: 2 }, () => {
     },
   );
 
-  test('is for its owner alone, replaces no file, and leaves nothing when it cannot be written', async () => {
+  test('is readable only by its owner, overwrites no file, and leaves nothing if it cannot be written', async () => {
     await withRows('sqlite', async (db, folder) => {
       const file = join(folder, 'a.quern');
       const { bytes } = await backUp(db, file);
@@ -132,7 +132,7 @@ suite('a backup', { concurrency: 2 }, () => {
     });
   });
 
-  test('that fails halfway leaves nothing behind', async () => {
+  test('that fails halfway leaves no file', async () => {
     await withRows('sqlite', async (db, folder) => {
       await db.query(`update tenants set used = 9007199254740992 where id = 'ten_2'`);
       await assert.rejects(backUp(db, join(folder, 'a.quern')), RangeError);
@@ -140,7 +140,7 @@ suite('a backup', { concurrency: 2 }, () => {
     });
   });
 
-  test('carries the secret of a data folder, and only the fingerprint of one that a setting gives', async () => {
+  test('contains the secret of a data folder, but only the fingerprint of a configured one', async () => {
     await withRows('sqlite', async (db, folder) => {
       const own = join(folder, 'own.quern');
       const set = join(folder, 'set.quern');
@@ -152,7 +152,7 @@ suite('a backup', { concurrency: 2 }, () => {
     });
   });
 
-  onEveryStore('of nothing, or of a schema that is not known here, is refused', async (kind) => {
+  onEveryStore('of an empty store, or of an unknown schema, is rejected', async (kind) => {
     await inTemporaryFolder(async (folder) =>
       atPlace(kind, async (open) => {
         const db = await open();
@@ -171,7 +171,7 @@ suite('a backup', { concurrency: 2 }, () => {
     );
   });
 
-  test('an interrupted backup leaves nothing behind', async () => {
+  test('leaves no file if it is interrupted', async () => {
     await withRows('sqlite', async (db, folder) => {
       await writeFile(join(folder, 'other'), '');
       const interrupted = AbortSignal.abort(new Error('stop'));

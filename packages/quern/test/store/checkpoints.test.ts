@@ -7,11 +7,11 @@ import type { Db } from '#store/db.ts';
 import { withStore } from '../support/store.ts';
 
 const MUCH = 'x'.repeat(4000);
-/** Less than who writes brings into the file by itself. */
+/** Too few rows for a writer to checkpoint by itself. */
 const ROWS = 4200;
 const MAX_LOOKS = 1200;
 
-/** How often a log was begun anew (SQLite's file format, the header of a WAL file). */
+/** How often the log was reset (SQLite file format, WAL header). */
 function restartsOf(folder: string): number {
   const log = readFileSync(join(folder, 'quern.db-wal'));
   return log.length === 0 ? 0 : log.readUInt32BE(12);
@@ -27,7 +27,7 @@ async function write(db: Db, rows: number): Promise<void> {
   }
 }
 
-test('the log begins anew without another write, so that no request waits for the disk', async () => {
+test('the log is reset without another write, so that no request waits for the disk', async () => {
   await withStore(async (db, folder) => {
     const before = restartsOf(folder);
     await write(db, ROWS);
@@ -39,7 +39,7 @@ test('the log begins anew without another write, so that no request waits for th
   });
 });
 
-test('what is written comes from the log into the file beside whoever writes, and is all there', async () => {
+test('checkpoints move all writes from the log to the file while others write', async () => {
   await withStore(async (db, folder) => {
     const sizeOf = (): number => statSync(join(folder, 'quern.db')).size;
     const before = sizeOf();

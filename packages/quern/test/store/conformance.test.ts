@@ -20,7 +20,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a write answers its returning clause', async () => {
+    test('a write returns the rows of its returning clause', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         const rows = await db.query('update counters set n = n + 1 where id = $1 returning n', ['a']);
@@ -53,7 +53,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a check and a unique key refuse what breaks them', async () => {
+    test('check and unique constraints are enforced', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         await assert.rejects(db.query('update counters set n = n - 2 where id = $1', ['a']));
@@ -62,7 +62,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('100 interleaved transactions and single statements keep out of each other', async () => {
+    test('100 interleaved transactions and single statements are isolated from each other', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2), ($3, $4)', ['a', 0, 'b', 0]);
         const moves = Array.from({ length: 100 }, async (_, at) => {
@@ -79,7 +79,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a failed transaction among others takes none of them with it', async () => {
+    test('a failed transaction does not affect concurrent ones', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
         const outcomes = await Promise.allSettled(
@@ -95,7 +95,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('work of one turn shares a commit and nobody is told before it', async () => {
+    test('work of one event loop turn shares a commit, and no caller resolves before it', async () => {
       await withCounters(kind, async (db) => {
         const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 0]);
@@ -109,7 +109,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a throw in shared work fails that work alone', async () => {
+    test('an error in shared work fails only that work', async () => {
       await withCounters(kind, async (db) => {
         const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
         const good = inTurn({ name: 'counter a' }, async (tx) =>
@@ -127,7 +127,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('what was committed is there after the store is opened again', async () => {
+    test('committed data remains after the store is reopened', async () => {
       await atPlace(kind, async (open) => {
         const first = await open();
         await first.query('create table counters (id text primary key, n bigint not null)');
@@ -137,7 +137,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('an integer that a number cannot hold is refused, not rounded', async () => {
+    test('an integer beyond the safe range of a number is rejected, not rounded', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 9_007_199_254_740_993n]);
         await assert.rejects(read(db, 'a'), RangeError);
@@ -146,7 +146,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('sums of integers are integers, and of nothing are null', async () => {
+    test('sums of integers are integers, and null for no rows', async () => {
       await withCounters(kind, async (db) => {
         const sum = async (): Promise<unknown> => (await db.query('select sum(n) as n from counters'))[0]?.['n'];
         assert.equal(await sum(), null);
@@ -155,7 +155,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('text with a NUL can be written and asked for', async () => {
+    test('text with a NUL can be written and queried', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a\0b', 1]);
         assert.equal(await read(db, 'a\0b'), 1);
@@ -163,7 +163,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('bytes come back as they went', async () => {
+    test('bytes are read as they were written', async () => {
       await withCounters(kind, async (db) => {
         const bytes = Uint8Array.of(0, 1, 0, 255, 39, 92);
         await db.query(TRANSLATE_MIGRATION[kind]('create table blobs (id bigint primary key, content blob)'));
@@ -174,7 +174,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a snapshot shows one moment, holds nobody up and refuses to write', async () => {
+    test('a snapshot shows one moment, blocks nobody and rejects writes', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         await db.snapshot(async (view) => {
@@ -197,7 +197,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('statements that select everything go on when another process adds a column', async () => {
+    test('select * statements continue to work when another process adds a column', async () => {
       await atPlace(kind, async (open) => {
         const [db, other] = [await open(), await open()];
         await db.query('create table counters (id text primary key, n bigint not null)');
@@ -211,7 +211,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('a failed statement inside a transaction fails the whole, also when the work goes on', async () => {
+    test('a failed statement fails its whole transaction, even if the work continues', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, $2)', ['a', 1]);
         const work = db.transaction(async (tx) => {
@@ -223,7 +223,7 @@ for (const kind of TESTED_STORES) {
       });
     });
 
-    test('transactions that take the same rows in opposite order all end, whole or not at all', async () => {
+    test('transactions that lock the same rows in opposite order all end, completely or not at all', async () => {
       await withCounters(kind, async (db) => {
         await db.query('insert into counters (id, n) values ($1, 0), ($2, 0)', ['a', 'b']);
         const add = async (first: string, second: string): Promise<void> =>
@@ -243,7 +243,7 @@ for (const kind of TESTED_STORES) {
   });
 }
 
-/** Reads a row and keeps others from it. */
+/** Reads and locks a row. */
 const TAKE = 'update counters set n = n where id = $1 returning n';
 
 async function withCounters(kind: StoreKind, work: (db: Db) => Promise<void>): Promise<void> {

@@ -15,7 +15,7 @@ function roomOf(db: Db, folders: readonly string[]) {
   return { room: new FreeSpaceCheck({ db, folders, failures: () => seen.failures, clock }), clock, seen };
 }
 
-onEveryStore('room is tried for by a write that leaves nothing behind', async (kind) => {
+onEveryStore('free space is tested with a write that leaves nothing behind', async (kind) => {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(kind, async (db) => {
       await roomOf(db, [folder]).room.assertFree();
@@ -30,7 +30,7 @@ const NO_FULL_DEVICE = existsSync('/dev/full')
   : 'there is no /dev/full here, which refuses every byte as a full disk does';
 
 test(
-  'a folder without room is found out at once after a failure, else within ten seconds',
+  'a full folder is detected at once after a failure, otherwise within ten seconds',
   { skip: NO_FULL_DEVICE },
   async () => {
     await inTemporaryFolder(async (folder) =>
@@ -42,7 +42,7 @@ test(
           room.assertFree(),
           (error) => error instanceof StoreUnavailable && error.message.includes('ENOSPC'),
         );
-        // The try has removed what stood for the full disk.
+        // The attempt has removed the file that simulated the full disk.
         await room.assertFree();
         await fill();
         await room.assertFree();
@@ -58,7 +58,7 @@ test(
 );
 
 test(
-  'a full disk of PostgreSQL is found out while it still updates rows',
+  'a full disk of PostgreSQL is detected while it can still update rows',
   { skip: !TESTED_STORES.includes('postgres') },
   async (t) => {
     await inTemporaryFolder(async (folder) =>

@@ -6,7 +6,7 @@ import { atPlace } from '../support/store.ts';
 const ADD = 'insert into pages (id, body) values ($1, $2)';
 const COUNT = 'select count(*) as n from pages';
 
-test('an embedded store that is full refuses writes whole, reads on, and writes again when there is room', async () => {
+test('a full embedded store rejects whole writes, can be read, and accepts writes again with free space', async () => {
   await atPlace('sqlite', async (open) => {
     const db = await open();
     await db.query('create table pages (id bigint primary key, body text not null)');

@@ -10,7 +10,7 @@ const ADD = 'insert into counters (id, n) values ($1, $2) on conflict (id) do no
 const COUNT = `with calls (name, more) as (values ($1, cast($2 as bigint)))
   update counters set n = n + more from calls where id = name returning id, n`;
 
-test('equal statements of one moment become one, and each caller gets its own rows', async () => {
+test('equal concurrent statements are merged, and each caller gets its own rows', async () => {
   const sent: { readonly sql: string; readonly values: readonly SqlValue[] }[] = [];
   const merged = mergeCalls({
     async query(sql, values = []): Promise<readonly Row[]> {
@@ -28,7 +28,7 @@ test('equal statements of one moment become one, and each caller gets its own ro
   assert.deepEqual(sent[0]?.values, ['a', 1, 'b', 1, 'c', 1]);
 });
 
-onEveryStore('merged inserts and updates do what each would alone', async (kind) => {
+onEveryStore('merged inserts and updates have the effect of the separate ones', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
@@ -47,7 +47,7 @@ onEveryStore('merged inserts and updates do what each would alone', async (kind)
   });
 });
 
-test('a statement with a parameter behind its values is sent for each caller by itself', async () => {
+test('a statement with a parameter after its values is sent separately for each caller', async () => {
   const raise = 'insert into counters (id, n) values ($1, $2) on conflict (id) do update set n = $2';
   const sent: (readonly SqlValue[])[] = [];
   const merged = mergeCalls({
@@ -67,7 +67,7 @@ test('a statement with a parameter behind its values is sent for each caller by 
   );
 });
 
-onEveryStore('work that fails leaves no statement behind that still counts', async (kind) => {
+onEveryStore('failed work leaves no statement that still takes effect', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
@@ -79,7 +79,7 @@ onEveryStore('work that fails leaves no statement behind that still counts', asy
   });
 });
 
-onEveryStore('a statement that comes when its transaction has ended is refused', async (kind) => {
+onEveryStore('a statement after the end of its transaction is rejected', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const late = await db.transaction(async (tx) => ({ add: async () => tx.query(ADD, ['a', 1]) }));

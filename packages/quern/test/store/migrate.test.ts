@@ -22,7 +22,7 @@ onEveryStore('migrating twice changes nothing', async (kind) => {
 
 const unused = () => assert.fail('nothing is backed up');
 
-test('a file that is no database stops the start by its name, and is left as it is', async () => {
+test('a file that is not a database prevents the start with its name, and stays unchanged', async () => {
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'quern.db');
     await writeFile(file, 'rye '.repeat(2000));
@@ -34,14 +34,14 @@ test('a file that is no database stops the start by its name, and is left as it 
   });
 });
 
-onEveryStore('several starts at once apply each file once', async (kind) => {
+onEveryStore('concurrent starts apply each file once', async (kind) => {
   await atPlace(kind, async (open) => {
     const stores = await Promise.all(Array.from({ length: 4 }, async () => open()));
     await Promise.all(stores.map(async (db) => migrate(db)));
   });
 });
 
-onEveryStore('what a tenant has set aside is again what its calls hold once 0009 is applied', async (kind) => {
+onEveryStore('0009 sets the reserved credits of a tenant to the sum of its reservations', async (kind) => {
   await withSchemaOf(kind, 8, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenants = new Tenants({ db, clock });
@@ -66,7 +66,7 @@ onEveryStore('what a tenant has set aside is again what its calls hold once 0009
   });
 });
 
-onEveryStore('the days of the ledger are what its entries come to once 0010 is applied', async (kind) => {
+onEveryStore('0010 computes the days of the ledger from its entries', async (kind) => {
   await withSchemaOf(kind, 9, async (db) => {
     const entries = [
       ['a', 'ten_1', '2026-11-20', 'charge', 'fetch', 2],
@@ -97,7 +97,7 @@ onEveryStore('the days of the ledger are what its entries come to once 0010 is a
   });
 });
 
-/** Work on a fresh store of an older schema. */
+/** Runs work on a new store of an older schema. */
 async function withSchemaOf(kind: StoreKind, schema: number, work: (db: Db) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open) => {
     const db = await open();
@@ -107,7 +107,7 @@ async function withSchemaOf(kind: StoreKind, schema: number, work: (db: Db) => P
   });
 }
 
-onEveryStore('a schema newer than the code is refused and left as it is', async (kind) => {
+onEveryStore('a schema newer than the code is rejected and left unchanged', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
     await assert.rejects(migrate(db), /newer Quern \(9\.0\.0 with schema 999/);
@@ -115,7 +115,7 @@ onEveryStore('a schema newer than the code is refused and left as it is', async 
   });
 });
 
-test('every text column of PostgreSQL compares bytes, as SQLite does', async () => {
+test('every text column of PostgreSQL compares bytes, like SQLite', async () => {
   await withStoreOf('postgres', async (db) => {
     const loose = await db.query(
       `select table_name, column_name from information_schema.columns
@@ -125,7 +125,7 @@ test('every text column of PostgreSQL compares bytes, as SQLite does', async () 
   });
 });
 
-test('one data folder serves one service at a time, and is free again after it', async () => {
+test('a data folder is locked by one service at a time, and released afterwards', async () => {
   await inTemporaryFolder(async (folder) => {
     const first = lockDataDir(folder);
     assert.throws(() => lockDataDir(folder), /another quern serve uses it/);

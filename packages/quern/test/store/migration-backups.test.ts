@@ -14,7 +14,7 @@ async function nextCode(): Promise<KnownSchema> {
   return { quern: '9.0.0', migrations: [...code.migrations, more] };
 }
 
-onEveryStore('before a migration the data are backed up, and the newest three such backups are kept', async (kind) => {
+onEveryStore('data is backed up before a migration, and the newest three such backups are kept', async (kind) => {
   await inTemporaryFolder(async (dataDir) =>
     withStoreOf(kind, async (db) => {
       const code = await nextCode();

@@ -26,7 +26,7 @@ async function open(place: ArtifactStorage, sync: 'normal' | 'full' = 'normal', 
   return objects;
 }
 
-/** Work on an empty place of each kind. */
+/** Runs work on an empty location of each kind. */
 async function withObjects(kind: Kind, title: string, work: (objects: ObjectStore) => Promise<void>) {
   if (kind === 'bucket') return work(await open(bucket.place(`/${title.replaceAll(/\W+/g, '-')}`)));
   return inTemporaryFolder(async (folder) =>
@@ -51,18 +51,14 @@ function objectTest(kind: Kind, title: string, work: (objects: ObjectStore) => P
 
 for (const kind of KINDS) {
   suite(`objects, ${kind}`, () => {
-    objectTest(
-      kind,
-      'an object comes back as it went, and only where its size is the one expected',
-      async (objects) => {
-        const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
-        await objects.put('a/b/one.zst', bytes);
-        assert.deepEqual(Buffer.from((await objects.read('a/b/one.zst', bytes.length)) ?? []), Buffer.from(bytes));
-        assert.equal(await objects.read('a/b/one.zst', bytes.length - 1), null);
-        assert.equal(await objects.read('a/b/one.zst', bytes.length + 1), null);
-        assert.equal(await objects.read('a/b/two.zst', 1), null);
-      },
-    );
+    objectTest(kind, 'an object is read as it was written, and only if it has the expected size', async (objects) => {
+      const bytes = Uint8Array.from({ length: 70_000 }, (_, at) => at % 251);
+      await objects.put('a/b/one.zst', bytes);
+      assert.deepEqual(Buffer.from((await objects.read('a/b/one.zst', bytes.length)) ?? []), Buffer.from(bytes));
+      assert.equal(await objects.read('a/b/one.zst', bytes.length - 1), null);
+      assert.equal(await objects.read('a/b/one.zst', bytes.length + 1), null);
+      assert.equal(await objects.read('a/b/two.zst', 1), null);
+    });
 
     objectTest(kind, 'what is deleted is gone, and deleting it again is no failure', async (objects) => {
       for (const key of ['a/b/c/1', 'a/b/c/2', 'a/b/d/1']) await objects.put(key, Buffer.from('x'));
@@ -74,27 +70,23 @@ for (const kind of KINDS) {
       assert.deepEqual(await keysOf(objects, 'a'), ['a/b/d/1']);
     });
 
-    objectTest(
-      kind,
-      'keys are listed in their order, at any depth, and no other folder among them',
-      async (objects) => {
-        assert.deepEqual(await keysOf(objects, 'a'), []);
-        const keys = ['a/b/c/2', 'a/b/c/1', 'a/a/z/1', 'ab/c/d/1'];
-        for (const key of keys) await objects.put(key, Buffer.from('x'));
-        assert.deepEqual(await keysOf(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
-      },
-    );
+    objectTest(kind, 'keys of one folder are listed in order, at any depth', async (objects) => {
+      assert.deepEqual(await keysOf(objects, 'a'), []);
+      const keys = ['a/b/c/2', 'a/b/c/1', 'a/a/z/1', 'ab/c/d/1'];
+      for (const key of keys) await objects.put(key, Buffer.from('x'));
+      assert.deepEqual(await keysOf(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
+    });
   });
 }
 
-/** An answer of a bucket to a listing, with the token of the next one or without. */
+/** A listing response of a bucket, with or without a continuation token. */
 function toListing(keys: readonly string[], token: string | null): string {
   const contents = keys.map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`);
   const next = token === null ? '' : `<NextContinuationToken>${token}</NextContinuationToken>`;
   return `<?xml version="1.0"?><ListBucketResult>${contents.join('')}${next}</ListBucketResult>`;
 }
 
-test('a bucket that lists its keys in several answers is asked for all of them', async () => {
+test('all responses of a paginated bucket listing are read', async () => {
   const tokens: (string | null)[] = [];
   await using site = await startHttpServer((request, response) => {
     const token = new URL(request.url ?? '/', 'http://x').searchParams.get('continuation-token');
@@ -107,7 +99,7 @@ test('a bucket that lists its keys in several answers is asked for all of them',
   assert.deepEqual(tokens, [null, 'more']);
 });
 
-test('a folder of more keys than one batch holds is listed in batches', async () => {
+test('a folder with more keys than one batch is listed in batches', async () => {
   await inTemporaryFolder(async (folder) => {
     const objects = await open({ kind: 'folder', folder });
     const keys = Array.from({ length: 1100 }, (_, at) => `a/b/${String(at).padStart(4, '0')}`);
@@ -116,7 +108,7 @@ test('a folder of more keys than one batch holds is listed in batches', async ()
   });
 });
 
-test('folders that have emptied are removed when they are listed, and what is not ours stays', async () => {
+test('empty folders are removed during listing, and foreign files stay', async () => {
   await inTemporaryFolder(async (folder) => {
     const objects = await open({ kind: 'folder', folder });
     await objects.put('a/old/job/1', Buffer.from('x'));
@@ -128,7 +120,7 @@ test('folders that have emptied are removed when they are listed, and what is no
   });
 });
 
-test('a store that takes the connection and says nothing is unavailable when the time is up', async () => {
+test('a store that accepts the connection but never responds is unavailable after the timeout', async () => {
   await using silent = await startSocketServer(() => undefined);
   const place = placeOf(`s3://id:secret@results?endpoint=${silent.origin}`);
   const objects = await open(place, 'normal', { callMs: 100, deleteAllMs: 100 });

@@ -24,7 +24,7 @@ async function read(db: Db): Promise<unknown> {
   return (await db.query("select n from counters where id = 'a'"))[0]?.['n'];
 }
 
-/** Counts in a transaction of its own, in shared ones and by single statements; what each was answered. */
+/** Counts in a transaction, in shared commits and by single statements; returns each result. */
 async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]> {
   const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
   const ways = [
@@ -38,7 +38,7 @@ async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]
 
 const upTo = (most: number): readonly number[] => Array.from({ length: most }, (_, at) => at + 1);
 
-onEveryStore('what was committed and its answer lost is done once, and answered', async (kind) => {
+onEveryStore('a commit whose answer is lost happens once, and its caller gets the result', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
     const store = await openWithReceipts(
@@ -50,7 +50,7 @@ onEveryStore('what was committed and its answer lost is done once, and answered'
   });
 });
 
-onEveryStore('work whose connection broke before its commit is done again; what throws is not', async (kind) => {
+onEveryStore('work whose connection broke before its commit is retried, and work that throws is not', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
     const store = await openWithReceipts(db, SYSTEM_CLOCK);
@@ -72,7 +72,7 @@ onEveryStore('work whose connection broke before its commit is done again; what 
   });
 });
 
-onEveryStore('a store that stays away is told of, and the receipts of those that are gone go', async (kind) => {
+onEveryStore('a lasting store outage is reported, and receipts of dead processes are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await addCounter(db);
     let now = Date.now();
@@ -93,7 +93,7 @@ onEveryStore('a store that stays away is told of, and the receipts of those that
     await countInEachWay(store, 30);
     const kept = async (): Promise<number> => (await db.query('select slot from receipts')).length;
     await countInEachWay(store, 30);
-    // One for each that was under way at once, and none for each commit.
+    // One for each concurrent transaction, not for each commit.
     assert.ok((await kept()) <= 30);
     now += DAY_MS + 1;
     await openWithReceipts(
@@ -105,7 +105,7 @@ onEveryStore('a store that stays away is told of, and the receipts of those that
   });
 });
 
-test('a connection that is cut between a commit and its answer is noticed by no call', async () => {
+test('no call fails if the connection drops between a commit and its answer', async () => {
   await withSchema(async (schema) => {
     await using cutting = await openCutting(Number(new URL(schema).port));
     const url = new URL(schema);

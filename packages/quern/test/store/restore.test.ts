@@ -29,7 +29,7 @@ type Site = {
   readonly restore: (given: Partial<RestoreOptions> & { readonly file: string }) => Promise<RestoreResult>;
 };
 
-/** An empty place of the kind, and the way to restore into it. */
+/** An empty location of the given kind, and a function that restores into it. */
 async function withSite(kind: StoreKind, work: (site: Site) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open, place) => {
     if (kind === 'sqlite') {
@@ -41,7 +41,7 @@ async function withSite(kind: StoreKind, work: (site: Site) => Promise<void>): P
   });
 }
 
-/** A store in its place with one tenant that no backup has. */
+/** An existing store with one tenant that no backup contains. */
 async function occupy({ open }: Site): Promise<unknown> {
   const db = await open();
   await migrate(db);
@@ -64,7 +64,7 @@ async function dumpOf({ open }: Site): Promise<unknown> {
 }
 
 let folder = '';
-/** A small backup of the embedded store, its lines but for the foot, the foot, and what it holds. */
+/** A small backup of the embedded store: its lines without the footer, the footer, and the content. */
 let good = '';
 let lines: readonly string[] = [];
 let lastLine = '';
@@ -83,7 +83,7 @@ before(async () => {
 });
 after(async () => rm(folder, { recursive: true, force: true }));
 
-/** The lines with one of them, found by its beginning, made into others. */
+/** The lines, with the line of the given prefix replaced by others. */
 function withLine(start: string, ...others: readonly string[]): readonly string[] {
   const at = lines.findIndex((line) => line.startsWith(start));
   assert.ok(at >= 0, start);
@@ -101,7 +101,7 @@ function rowOf(start: string): string {
 
 const KEY_1 = '["key_1"';
 
-/** What a file can be instead of a backup, and what is said of it. */
+/** Invalid backup files, and the error message of each. */
 function hostileLines(): readonly (readonly [string, readonly string[], RegExp, string?])[] {
   const [columns] = JSON.parse(lines[0] ?? '').tables;
   const tables = JSON.parse(lines[0] ?? '').tables;
@@ -111,7 +111,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
     ['a newer format', withHead({ quern_backup: 2 }), /made by a newer Quern/],
     ['a newer schema', withHead({ schema: 99, quern: '7.1.0' }), /made by a newer Quern \(7\.1\.0 with schema 99, /],
     ['an unknown member', withHead({ more: 1 }), /first line is not that of a backup/],
-    ['a table that is none', withHead({ tables: [...tables, { name: 'robots', columns: ['id'] }] }), /a table robots/],
+    ['an unknown table', withHead({ tables: [...tables, { name: 'robots', columns: ['id'] }] }), /a table robots/],
     [
       'a statement as a table',
       withHead({ tables: [{ name: 'jobs; drop table jobs', columns: ['id'] }] }),
@@ -119,7 +119,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
     ],
     ['a path as a table', withHead({ tables: [{ name: '../../etc/passwd', columns: ['id'] }] }), /first line/],
     [
-      'a table that it must not carry',
+      'a table that backups must not contain',
       withHead({ tables: [...tables, { name: 'cached_pages', columns: ['file'] }] }),
       /a table cached_pages/,
     ],
@@ -149,20 +149,20 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
       /a value of used is not of the type bigint/,
     ],
     [
-      'a number that none can hold',
+      'a number beyond the safe range',
       withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',9007199254740993,')),
       /a value of used/,
     ],
     ['an object', withLine(KEY_1, rowOf(KEY_1).replace('"key_1"', '{"bytes":"AAAA"}')), /a value of id/],
     ['depth', withLine(KEY_1, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /a row of another length/],
     [
-      'no value where one must be',
+      'a missing required value',
       withLine(KEY_1, rowOf(KEY_1).replace('"hash1"', 'null')),
       /a row of api_keys is refused/,
     ],
     ['a key twice', withLine(KEY_1, rowOf(KEY_1), rowOf(KEY_1)), /a row of api_keys is refused/],
     [
-      'what a check refuses',
+      'a value that violates a check',
       withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',-40,')),
       /a row of tenants is refused/,
     ],
@@ -180,7 +180,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
 
 suite('a restore', { concurrency: 2 }, () => {
   for (const kind of TESTED_STORES) {
-    test(`${kind}: refuses in one sentence what is no whole backup, and changes nothing`, async () => {
+    test(`${kind}: rejects an incomplete backup in one sentence, and changes nothing`, async () => {
       await withSite(kind, async (site) => {
         const found = await occupy(site);
         const file = join(folder, `${kind}-hostile.quern`);
@@ -199,7 +199,7 @@ suite('a restore', { concurrency: 2 }, () => {
       });
     });
 
-    test(`${kind}: replaces data only when it is told to, and puts them aside before`, async () => {
+    test(`${kind}: replaces data only if told to, and backs it up first`, async () => {
       await withSite(kind, async (site) => {
         const found = await occupy(site);
         await assert.rejects(site.restore({ file: good }), /there is data already: quern restore --force FILE/);
@@ -214,7 +214,7 @@ suite('a restore', { concurrency: 2 }, () => {
       });
     });
 
-    test(`${kind}: brings data of an older schema up to date`, async () => {
+    test(`${kind}: migrates data of an older schema`, async () => {
       await withSite(kind, async (site) => {
         const code = await loadKnownSchema();
         const next: KnownSchema = {
@@ -237,7 +237,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   }
 
-  test('refuses every truncation and every flipped bit', async () => {
+  test('rejects every truncation and every flipped bit', async () => {
     await inTemporaryFolder(async (dataDir) => {
       const whole = await readFile(good);
       const file = join(folder, 'broken.quern');
@@ -247,7 +247,7 @@ suite('a restore', { concurrency: 2 }, () => {
         await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `cut at ${at}`);
         const flipped = Buffer.from(whole);
         flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << (at % 8)), at);
-        // A bit that no reader looks at changes nothing.
+        // A bit that no reader uses changes nothing.
         if (unpacked(flipped)?.equals(unpacked(whole) ?? flipped) === true) continue;
         await writeFile(file, flipped);
         await assert.rejects(restoreToFolder({ file, dataDir }), /cannot be restored/, `flipped at ${at}`);
@@ -256,7 +256,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('a bomb of one endless line is refused before it fills the memory', async () => {
+  test('rejects a decompression bomb of one endless line before it fills the memory', async () => {
     await inTemporaryFolder(async (dataDir) => {
       const file = join(folder, 'bomb.quern');
       await writeFile(file, zstdCompressSync(Buffer.alloc(300 * 1024 * 1024, 'x')));
@@ -265,7 +265,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('what is no file is refused', async () => {
+  test('rejects a path that is not a file', async () => {
     await inTemporaryFolder(async (dataDir) => {
       await assert.rejects(restoreToFolder({ file: dataDir, dataDir }), /: is not a file$/);
       await assert.rejects(
@@ -275,7 +275,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('sqlite: is refused while anything uses the folder, and keeps others out while it runs', async () => {
+  test('sqlite: is rejected while the folder is in use, and locks the folder while it runs', async () => {
     await inTemporaryFolder(async (dataDir) => {
       const [service, command] = [lockStore(dataDir, 'shared'), lockStore(dataDir, 'shared')];
       await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it; stop it first$/);
@@ -288,7 +288,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('sqlite: leaves no log of the old data that could be taken for one of the new', async () => {
+  test('sqlite: leaves no log of the old data that could be applied to the new data', async () => {
     await withSite('sqlite', async (site) => {
       await occupy(site);
       const other = await site.open();
@@ -304,7 +304,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('postgres: is refused while a service was seen within 40 seconds', async () => {
+  test('postgres: is rejected if a service was seen within 40 seconds', async () => {
     await withSite('postgres', async (site) => {
       await occupy(site);
       const db = await site.open();
@@ -316,7 +316,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('brings the secret of a data folder along, and never replaces one', async () => {
+  test('restores the secret of a data folder, and never replaces an existing one', async () => {
     await inTemporaryFolder(async (place) => {
       const fresh = join(place, 'fresh');
       await mkdir(fresh);
@@ -333,7 +333,7 @@ suite('a restore', { concurrency: 2 }, () => {
     });
   });
 
-  test('needs the QUERN_SECRET_KEY under which the backup was made', async () => {
+  test('requires the QUERN_SECRET_KEY that the backup was made with', async () => {
     await withStore(async (db, place) => {
       const file = join(place, 'set.quern');
       await populate(db);
@@ -356,7 +356,7 @@ suite('a restore', { concurrency: 2 }, () => {
   });
 });
 
-/** What a zstd stream holds, null where it is broken. */
+/** The content of a zstd stream, or null if it is corrupt. */
 function unpacked(stream: Buffer): Buffer | null {
   try {
     return zstdDecompressSync(stream);

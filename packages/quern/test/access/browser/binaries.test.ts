@@ -7,7 +7,7 @@ import { findBrowsers } from '#access/browser/binaries.ts';
 
 const NONE = { shell: [], full: [] };
 
-/** A home with programs at the given paths, and what is found in it. */
+/** A home folder with programs at the given paths, and the browsers found in it. */
 function findIn(paths: readonly string[], platform: NodeJS.Platform = 'linux', setting?: string) {
   const home = mkdtempSync(join(tmpdir(), 'quern-home-'));
   try {
@@ -27,33 +27,33 @@ function findIn(paths: readonly string[], platform: NodeJS.Platform = 'linux', s
 const CACHE = '.cache/ms-playwright';
 const SHELL = 'chrome-headless-shell-linux64/chrome-headless-shell';
 
-test('the newest downloads are found, and each does its own work', () => {
+test('the newest downloads are found, one for each kind of browser', () => {
   const shells = ['1193', '987', '1200'].map((one) => `${CACHE}/chromium_headless_shell-${one}/${SHELL}`);
   const full = `${CACHE}/chromium-1200/chrome-linux64/chrome`;
   assert.deepEqual(findIn([...shells, full]), [shells[2], full]);
 });
 
-test('where there is only one browser it does the work of both', () => {
+test('a single browser is used for both kinds', () => {
   const path =
     'Library/Caches/ms-playwright/chromium_headless_shell-1/chrome-headless-shell-mac-arm64/chrome-headless-shell';
   assert.deepEqual(findIn([path], 'darwin'), [path, path]);
 });
 
-test('the program of the setting is used and no other', () => {
+test('only the program in the setting is used', () => {
   assert.deepEqual(findIn(['bin/browser', `${CACHE}/chromium-1/chrome-linux/chrome`], 'linux', '~/bin/browser'), [
     'bin/browser',
     'bin/browser',
   ]);
 });
 
-test('a program that is not there is a mistake of the setting', () => {
+test('a missing program is a configuration error', () => {
   assert.throws(
     () => findIn([], 'linux', '~/none'),
     /^Error: QUERN_CHROMIUM .*none: is not a program that can be run$/,
   );
 });
 
-test('there are no browsers where none is found or they are switched off', () => {
+test('no browsers are available if none is found or they are switched off', () => {
   assert.equal(findIn([]), null);
   assert.equal(findIn([`${CACHE}/chromium-1/chrome-linux/chrome`], 'linux', 'off'), null);
 });

@@ -7,7 +7,7 @@ import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts
 import { startHttpServer } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** A site that turns the light browser away by the languages that it sends, and what it was asked by which. */
+/** A site that blocks the light browser by its languages, and the requests by browser. */
 async function openPicky() {
   const visits: string[] = [];
   const site = await startHttpServer((request, response) => {
@@ -20,49 +20,46 @@ async function openPicky() {
   return { origin: site.origin, visits, close: async () => site[Symbol.asyncDispose]() };
 }
 
-browserTest(
-  'a page is got by the light browser, and by the full one where that is turned away or pictures are wished for',
-  async () => {
-    if (BROWSERS === null) return;
-    const site = await openPicky();
-    const proxy = await openForwardProxy();
-    const browsers = createBrowsers({
-      binaries: BROWSERS,
-      cores: 2,
-      egress: proxy.egress,
-      idleMs: 60_000,
-      limits: DEFAULT_LIMITS,
-      clock: SYSTEM_CLOCK,
-      isRoot: process.getuid?.() === 0,
-      warn: () => undefined,
+browserTest('the light browser loads pages, and the full one is used after a block or for screenshots', async () => {
+  if (BROWSERS === null) return;
+  const site = await openPicky();
+  const proxy = await openForwardProxy();
+  const browsers = createBrowsers({
+    binaries: BROWSERS,
+    cores: 2,
+    egress: proxy.egress,
+    idleMs: 60_000,
+    limits: DEFAULT_LIMITS,
+    clock: SYSTEM_CLOCK,
+    isRoot: process.getuid?.() === 0,
+    warn: () => undefined,
+  });
+  const visit = async (path: string, more: Partial<PageRequest> = {}) => {
+    const request = { url: new URL(path, site.origin), headers: {}, cookies: [], ...more };
+    return (await browsers.visit(request, AbortSignal.timeout(60_000))).page;
+  };
+  try {
+    assert.match(textOf(await visit('/open')), /the mill/);
+    assert.equal(browsers.pids().length, 1);
+    assert.match(textOf(await visit('/picky')), /the mill/);
+    assert.equal((await visit('/closed')).status, 403);
+    await visit('/known', { previousOutcome: 'blocked' });
+    const page = await visit('/seen', {
+      browser: { ...DEFAULT_RENDER_OPTIONS, screenshot: { fullPage: false, format: 'png' } },
     });
-    const visit = async (path: string, more: Partial<PageRequest> = {}) => {
-      const request = { url: new URL(path, site.origin), headers: {}, cookies: [], ...more };
-      return (await browsers.visit(request, AbortSignal.timeout(60_000))).page;
-    };
-    try {
-      assert.match(textOf(await visit('/open')), /the mill/);
-      assert.equal(browsers.pids().length, 1);
-      assert.match(textOf(await visit('/picky')), /the mill/);
-      assert.equal((await visit('/closed')).status, 403);
-      await visit('/known', { previousOutcome: 'blocked' });
-      const page = await visit('/seen', {
-        browser: { ...DEFAULT_RENDER_OPTIONS, screenshot: { fullPage: false, format: 'png' } },
-      });
-      assert.equal(page.artifacts?.length, 1);
-      assert.deepEqual(site.visits, [
-        '/open light',
-        '/picky light',
-        '/picky full',
-        '/closed light',
-        '/closed full',
-        '/known full',
-        '/seen full',
-      ]);
-    } finally {
-      await browsers.close();
-      await proxy[Symbol.asyncDispose]();
-      await site.close();
-    }
-  },
-);
+    assert.equal(page.artifacts?.length, 1);
+    assert.deepEqual(site.visits, [
+      '/open light',
+      '/picky light',
+      '/picky full',
+      '/closed light',
+      '/closed full',
+      '/known full',
+      '/seen full',
+    ]);
+  } finally {
+    await browsers.close();
+    await proxy[Symbol.asyncDispose]();
+    await site.close();
+  }
+});

@@ -45,7 +45,7 @@ function withSite(work: (site: Awaited<ReturnType<typeof openRendered>>) => Prom
 }
 
 browserTest(
-  'a page in a session finds its cookies and storage, and one that changes nothing changes nothing',
+  'a page sees the cookies and storage of its session, and leaves them unchanged if it sets nothing',
   withSite(async ({ origin, html }) => {
     const expires = Math.round(Date.now() / 1000 + 3600) * 1000;
     const kept = own('kept', '1', { httpOnly: true, sameSite: 'strict', expires });
@@ -58,7 +58,7 @@ browserTest(
 );
 
 browserTest(
-  'what a page sets, by its answer and by its scripts, is in the session after it',
+  'data set by the response and scripts of a page is stored in the session',
   withSite(async ({ origin, visit }) => {
     const session = sessionOf(origin, [own('a', '1')]);
     await visit('/sets', { session });
@@ -73,7 +73,7 @@ browserTest(
 );
 
 browserTest(
-  'what a page clears stays cleared on the page that it leads to, and in the session',
+  'data cleared by a page stays cleared on the page it navigates to, and in the session',
   withSite(async ({ origin, html }) => {
     const session = sessionOf(origin, [own('gone', '1'), own('stays', '1')]);
     assert.match(await html('/clears', { session }), /left 0/);
@@ -86,7 +86,7 @@ browserTest(
 );
 
 browserTest(
-  'a cookie of the call stands in for that of the session, and is not kept',
+  'a cookie of the call overrides that of the session, and is not stored',
   withSite(async ({ origin, visit }) => {
     const session = sessionOf(origin, [own('a', 'session'), own('b', '1')]);
     const cookies = [
@@ -103,7 +103,7 @@ browserTest(
 );
 
 browserTest(
-  'a cookie that the browser refuses keeps no other from it',
+  'a cookie that the browser rejects does not affect the others',
   withSite(async ({ origin, html }) => {
     const session = sessionOf(origin, [own('__Host-x', '1'), own('a', '1'), own('bad', 'x\u0001y')]);
     assert.match(await html('/', { session }), /\[a=1\]\[grist\]/);
@@ -112,7 +112,7 @@ browserTest(
 );
 
 browserTest(
-  'pages of one crawl in a session share no context: each begins with what the session holds',
+  'pages of a crawl in a session share no context, and each starts with the data of the session',
   withSite(async ({ origin, html }) => {
     const session = sessionOf(origin, [own('a', '1')]);
     assert.match(await html('/', { session, job: 'job' }), /\[a=1\]\[grist\]/);

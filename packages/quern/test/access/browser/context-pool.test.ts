@@ -6,13 +6,13 @@ import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from 
 const LATE_MS = 1_000;
 
 const PAGES: Pages = {
-  /** Says what the page before it in the same context left, and leaves something itself. */
+  /** Shows data of the previous page in the same context, and stores some itself. */
   '/bakes': (_, response) =>
     response
       .writeHead(200, { 'set-cookie': 'seen=1', 'content-type': 'text/html' })
       .end(`<p id="kept"></p>${FOOTER}<script>kept.textContent = localStorage.seen; localStorage.seen = 1;</script>`),
   '/late': `<p>mill</p><script>setTimeout(() => fetch('/asked-late'), ${LATE_MS})</script>`,
-  /** Leads elsewhere from half a second on, by script and by itself. */
+  /** Navigates elsewhere after half a second, by script and by refresh. */
   '/restless': `<meta http-equiv="refresh" content="1; url=/bakes"><p>mill</p><script>
     setInterval(() => { if (performance.now() > 500) location.href = '/bakes'; }, 1);
     onbeforeunload = () => 'stay';
@@ -26,7 +26,7 @@ const PAGES: Pages = {
       () => response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>slow</p>${FOOTER}`),
       LATE_MS / 2,
     ),
-  /** Leaves a worker that gets all that its site's pages ask for from then on. */
+  /** Registers a service worker that receives all later requests of the site. */
   '/worked': `<p id="said"></p><script>
     navigator.serviceWorker.register('/worker').then(() => navigator.serviceWorker.ready).then(() => said.textContent = 'ready');
   </script>`,
@@ -49,7 +49,7 @@ after(async () => {
   if (BROWSERS !== null) await rendered.close();
 });
 
-/** Whether a visit finds, and shows to the site, what an earlier one has left. */
+/** Whether a visit sees, and sends to the site, data of an earlier one. */
 async function isKnown(job: string | undefined): Promise<boolean> {
   const html = textOf(await rendered.visit('/bakes', { job }));
   const isSaid = html.includes('<p id="kept">1</p>');
@@ -57,19 +57,22 @@ async function isKnown(job: string | undefined): Promise<boolean> {
   return isSaid;
 }
 
-browserTest('pages of one job follow each other in one context, and those of two jobs and of calls never', async () => {
-  const known = [];
-  for (const job of ['rye', 'rye', 'wheat', undefined, 'rye', 'wheat', undefined]) known.push(await isKnown(job));
-  assert.deepEqual(known, [false, true, false, false, true, true, false]);
-});
+browserTest(
+  'pages of one job reuse one context, and pages of different jobs and of calls never share one',
+  async () => {
+    const known = [];
+    for (const job of ['rye', 'rye', 'wheat', undefined, 'rye', 'wheat', undefined]) known.push(await isKnown(job));
+    assert.deepEqual(known, [false, true, false, false, true, true, false]);
+  },
+);
 
-browserTest('the 21st page of a job starts with nothing of those before it', async () => {
+browserTest('the 21st page of a job starts with a new context', async () => {
   const strangers = [];
   for (let page = 1; page <= 22; page += 1) if (!(await isKnown('oats'))) strangers.push(page);
   assert.deepEqual(strangers, [1, 21]);
 });
 
-browserTest('two hosts of one job share nothing', async () => {
+browserTest('two hosts of one job share no data', async () => {
   const other = await openRendered(PAGES);
   try {
     assert.equal(await isKnown('barley'), false);
@@ -80,13 +83,13 @@ browserTest('two hosts of one job share nothing', async () => {
   }
 });
 
-browserTest('a page that has been left does nothing more, though its context is kept', async () => {
+browserTest('a page is inactive after it is left, even if its context is reused', async () => {
   await rendered.visit('/late', { job: 'spelt' });
   await delay(2 * LATE_MS);
   assert.equal(rendered.visits('/asked-late').length, 0);
 });
 
-browserTest('a page that would lead elsewhere is not in the way of the next one', async () => {
+browserTest('a pending navigation of a page does not affect the next page', async () => {
   for (const pause of [0, 200, LATE_MS]) {
     await rendered.visit('/restless', { job: 'durum' });
     await delay(pause);
@@ -96,7 +99,7 @@ browserTest('a page that would lead elsewhere is not in the way of the next one'
   }
 });
 
-browserTest('a frame of a page does not lead the next one elsewhere', async () => {
+browserTest('a frame of a page does not navigate the next page', async () => {
   for (const pause of [0, 50, 100, 150, 200]) {
     await rendered.visit('/framed', { job: 'einkorn' });
     await delay(pause);
@@ -104,7 +107,7 @@ browserTest('a frame of a page does not lead the next one elsewhere', async () =
   }
 });
 
-browserTest('pages that differ in their fragment alone are loaded each', async () => {
+browserTest('pages that differ only in their fragment are each loaded', async () => {
   const said = [];
   for (const at of ['#rye', '#oats', '#oats', '']) {
     said.push(/at [^<]*/.exec(textOf(await rendered.visit(`/said${at}`, { job: 'teff' })))?.[0]);
@@ -112,7 +115,7 @@ browserTest('pages that differ in their fragment alone are loaded each', async (
   assert.deepEqual(said, ['at #rye', 'at #oats', 'at #oats', 'at ']);
 });
 
-browserTest('a page whose site has left a worker of its own is followed as any other', async () => {
+browserTest('a page is loaded normally if its site has registered a service worker', async () => {
   for (const job of ['barley', 'barley', 'barley']) {
     const page = await rendered.visit('/worked', {
       job,
@@ -121,13 +124,13 @@ browserTest('a page whose site has left a worker of its own is followed as any o
   }
 });
 
-browserTest('scripts run in the page after one that a browser does not show', async () => {
+browserTest('scripts run in the page after one that the browser does not display', async () => {
   for (const path of ['/said', '/plain', '/said']) {
     assert.match(textOf(await rendered.visit(path, { job: 'spelt' })), path === '/plain' ? /^rye$/ : />at </);
   }
 });
 
-browserTest('what stood before a page that failed, or was refused, is not there after it', async () => {
+browserTest('content from before a failed or rejected page is not visible after it', async () => {
   await isKnown('emmer');
   await rendered.visit('/refused', { job: 'emmer' });
   assert.equal(await isKnown('emmer'), false);

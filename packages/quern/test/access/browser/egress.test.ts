@@ -15,7 +15,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { captureFailure, guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** Ways for a page to reach an address, `HOST` and `PORT` standing for it. */
+/** Ways for a page to reach an address, with the placeholders `HOST` and `PORT`. */
 const VECTORS = `<link rel="stylesheet" href="http://HOST:PORT/css"><link rel="preload" as="script" href="http://HOST:PORT/preload">
 <link rel="prefetch" href="http://HOST:PORT/prefetch"><link rel="preconnect" href="http://HOST:PORT"><link rel="dns-prefetch" href="http://canary.test">
 <link rel="manifest" href="http://HOST:PORT/manifest"><link rel="icon" href="http://HOST:PORT/icon"><link rel="modulepreload" href="http://HOST:PORT/module">
@@ -44,10 +44,10 @@ quiet(async () => { for (const scheme of ['stun', 'turn']) { const peer = new RT
   peer.createDataChannel('x'); await peer.setLocalDescription(await peer.createOffer()); } });
 </script><p id="worked">loaded`;
 
-/** Runs beside its page, and outlives it. */
+/** Runs in parallel with its page, and outlives it. */
 const WORKER = `oninstall = (event) => event.waitUntil(Promise.allSettled(['http://HOST:PORT/service', '/redirect?host=HOST'].map((url) => fetch(url, { mode: 'no-cors' }))));`;
 
-/** Asks its own site again and again, and says which answers came. */
+/** Requests its own site repeatedly, and shows the responses. */
 const POLLING = `<p id="said"></p><script>(async () => {
   const said = [];
   while (said.filter((one) => one === 'refused').length < 3 && said.length < 40) {
@@ -59,7 +59,7 @@ const POLLING = `<p id="said"></p><script>(async () => {
   document.querySelector('#said').id = 'over';
 })()</script>`;
 
-/** A page that leads elsewhere by itself: by an element, by a header, or by a script. */
+/** A page that navigates by itself: by an element, by a header, or by a script. */
 function answerLeading(path: string, response: ServerResponse): void {
   const asked = new URL(path, 'http://x').searchParams;
   const to = asked.get('to') ?? '';
@@ -75,7 +75,7 @@ function answerLeading(path: string, response: ServerResponse): void {
 
 type Canary = Awaited<ReturnType<typeof openCanary>>;
 
-/** Ports that nobody is allowed to reach, and how often somebody did. */
+/** Forbidden ports, and how often they were reached. */
 async function openCanary(at: { readonly host?: string; readonly port?: number } = {}) {
   const hits: string[] = [];
   const site = await startHttpServer((request, response) => {
@@ -103,7 +103,7 @@ let site: Awaited<ReturnType<typeof startHttpServer>>;
 let egress: Awaited<ReturnType<typeof startEgressProxy>>;
 const tiers: BrowserTier[] = [];
 
-/** How often a name was asked for. */
+/** How often a name was resolved. */
 const turns = new Map<string, number>();
 
 /** A name without a lifetime that leads to the site first, and to its neighbour after a few questions. */
@@ -166,7 +166,7 @@ async function visit(tier: BrowserTier, url: string, waitForSelector: string | n
   return (await tier.visit(request, AbortSignal.timeout(60_000))).page;
 }
 
-browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address', async () => {
+browserTest('no request of a page reaches a private address', async () => {
   for (const tier of tiers)
     for (const host of ['127.0.0.1', 'localhost']) {
       assert.match(textOf(await visit(tier, `/page?host=${host}`, '#ready')), /loaded/);
@@ -175,7 +175,7 @@ browserTest('rows 61, 62, 64, 65: no way out of a page reaches a private address
   assert.deepEqual(canary.hits(), []);
 });
 
-browserTest('a page that leads to where nobody is let is unreachable, and no block of the target', async () => {
+browserTest('a page that leads to a forbidden target is unreachable, not a block by the target', async () => {
   for (const tier of tiers)
     for (const how of ['meta', 'header', 'script', 'late'])
       for (const to of ['http://10.0.0.7/', 'https://10.0.0.7/', 'http://missing.test/', 'https://missing.test/']) {
@@ -185,7 +185,7 @@ browserTest('a page that leads to where nobody is let is unreachable, and no blo
       }
 });
 
-browserTest('row 59: a page whose name turns to another address while it polls is cut off from it', async () => {
+browserTest('a page is cut off if its name resolves to a forbidden address while it polls', async () => {
   for (const [at, tier] of tiers.entries()) {
     const page = await visit(tier, `http://${at}.turning.test:${site.port}/polling`, '#over');
     assert.match(textOf(page), /<p id="over">(answered )+(refused ){3}over/);
@@ -194,7 +194,7 @@ browserTest('row 59: a page whose name turns to another address while it polls i
 });
 
 browserTest(
-  'rows 38, 55: a redirect to a private address, a closed port and a missing name are unreachable, and say no more',
+  'redirects to private addresses, closed ports and missing names are all only reported as unreachable',
   async () => {
     for (const tier of tiers)
       for (const [url, expected] of [

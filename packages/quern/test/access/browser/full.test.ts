@@ -69,7 +69,7 @@ async function tellsOf(kind: BrowserKind): Promise<readonly string[]> {
   return Object.keys(tells).filter((name) => tells[name]);
 }
 
-/** Whether the machine has a browser of its own for this. */
+/** Whether the machine has an installed browser for this. */
 function has(kind: BrowserKind): boolean {
   return BROWSERS?.[kind].kind === kind;
 }
@@ -78,19 +78,19 @@ browserTest('the full browser shows no sign of automation', async () => {
   if (has('full')) assert.deepEqual(await tellsOf('full'), []);
 });
 
-browserTest('the light browser shows what cannot be hidden and no more', async () => {
+browserTest('the light browser shows only the signs of automation that cannot be hidden', async () => {
   if (has('shell')) assert.deepEqual(await tellsOf('shell'), ['frame', 'chrome', 'plugins', 'permissions', 'rtt']);
 });
 
-browserTest('the full browser waits until a challenge has let it through', async () => {
+browserTest('the full browser waits until a challenge is passed', async () => {
   const page = await tierOf('full').visit('/guarded');
   assert.equal(page.status, 200);
   assert.match(textOf(page), /The mill behind the gate/);
 });
 
-browserTest('a challenge that stands is told as one before the time for it is up, whatever is wished for', async () => {
+browserTest('an unsolved challenge is reported before the timeout, with any options', async () => {
   for (const wishes of [{}, { waitForSelector: '#mill' }]) {
-    // Whoever does not look at the time that is left waits for longer than the visit may.
+    // Code that ignores the remaining time waits longer than the visit allows.
     const ending = AbortSignal.timeout(MAX_CHALLENGE_MS);
     const began = performance.now();
     const leftMs = (): number => 3_000 - (performance.now() - began);
@@ -102,7 +102,7 @@ browserTest('a challenge that stands is told as one before the time for it is up
 
 const BEGINNINGS = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' } as const;
 
-browserTest('a screenshot has the format that was asked for, and its size is known in each of them', async () => {
+browserTest('a screenshot has the requested format, and its size is reported for each format', async () => {
   for (const kind of ['shell', 'full'] as const) {
     const sizes: unknown[] = [];
     for (const format of ['png', 'jpeg', 'webp'] as const) {
@@ -127,7 +127,7 @@ function pngSizeOf(bytes: Uint8Array = new Uint8Array(24)) {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
-browserTest('row 74: the screenshot of an endless page is cut, and says so', async () => {
+browserTest('the screenshot of an endless page is truncated, and reports it', async () => {
   const page = await tierOf('full').visit('/huge', { screenshot: { fullPage: true, format: 'png' } });
   const png = Buffer.from(page.artifacts?.[0]?.bytes ?? []);
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
@@ -138,13 +138,13 @@ browserTest('row 74: the screenshot of an endless page is cut, and says so', asy
   );
 });
 
-browserTest('a clip keeps within its longest side and its area', async () => {
+browserTest('a clip stays within its maximum side and area', async () => {
   assert.deepEqual(computeClip({ width: 1000, height: 1e7 }, 16_384), { width: 1000, height: 16_384, isCut: true });
   assert.deepEqual(computeClip({ width: 4000, height: 1e7 }, 16_384), { width: 4000, height: 5000, isCut: true });
   assert.deepEqual(computeClip({ width: 800, height: 600.5 }, 16_384), { width: 800, height: 601, isCut: false });
 });
 
-browserTest('a PDF of a page is one', async () => {
+browserTest('a PDF of a page is a valid PDF', async () => {
   for (const kind of ['shell', 'full'] as const) {
     const page = await tierOf(kind).visit('/mill', { pdf: true });
     const [pdf] = page.artifacts ?? [];
@@ -153,7 +153,7 @@ browserTest('a PDF of a page is one', async () => {
   }
 });
 
-browserTest('the full browser asks for nothing by itself that gets through', async () => {
+browserTest('no request that the full browser makes by itself gets through', async () => {
   const strangers = tierOf('full')
     .asked()
     .filter((line) => !line.includes('127.0.0.1'));

@@ -75,7 +75,7 @@ async function climbTo(path: string, options: Partial<EscalationOptions> = {}) {
 /** A captcha that nobody solves is waited for as long as a challenge may take, by each of the two browsers. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['/blocked/503', '/lab/captcha']);
 
-suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
+suite('the lab with real browsers and proxies', { concurrency: 3 }, () => {
   for (const { path, end, walk, warnings = [] } of JOURNEYS.filter((one) => !WAITED_FOR.has(one.path))) {
     browserTest(`${path} ends at ${end}`, async () => {
       const journey = await climbTo(path);
@@ -83,7 +83,7 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
     });
   }
 
-  browserTest('a country that only the residential proxies serve is asked for through them', async () => {
+  browserTest('a country that only residential proxies serve is requested through them', async () => {
     if (ladder === null) return;
     const request = { url: new URL('/lab/address', ladder.origin), headers: {}, cookies: [], country: 'de' };
     const journey = await climbTo('/lab/address', { tiers: ['proxy', 'proxy_browser'], request });
@@ -91,31 +91,28 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
     assert.ok(ladder.residential.asked.some(({ by }) => by === 'rye-de:canary'));
   });
 
-  browserTest(
-    'what the browser earned is shown by visits without one, of the same tenant and under the same name',
-    async () => {
-      const hosts = createHostMemory({ clock: SYSTEM_CLOCK });
-      const mine = { memory: hosts.of('mine', 'proxy_browser') };
-      const walks: (readonly string[])[] = [];
-      for (const memory of [mine, mine, { memory: hosts.of('yours', 'proxy_browser') }]) {
-        walks.push((await climbTo('/lab/challenge/named', { ...memory, tiers: ['http', 'browser'] })).walk);
-      }
-      assert.deepEqual(walks, [['http challenge', 'browser ok'], ['http ok'], ['http challenge', 'browser ok']]);
-    },
-  );
+  browserTest('cookies earned by the browser are sent by HTTP visits of the same tenant and profile', async () => {
+    const hosts = createHostMemory({ clock: SYSTEM_CLOCK });
+    const mine = { memory: hosts.of('mine', 'proxy_browser') };
+    const walks: (readonly string[])[] = [];
+    for (const memory of [mine, mine, { memory: hosts.of('yours', 'proxy_browser') }]) {
+      walks.push((await climbTo('/lab/challenge/named', { ...memory, tiers: ['http', 'browser'] })).walk);
+    }
+    assert.deepEqual(walks, [['http challenge', 'browser ok'], ['http ok'], ['http challenge', 'browser ok']]);
+  });
 
-  browserTest('a captcha stays a challenge when the time for it is up', async () => {
+  browserTest('a captcha remains a challenge after its time is up', async () => {
     const journey = await climbTo('/lab/captcha', { tiers: ['http', 'browser'] });
     assert.deepEqual([journey.end, journey.walk], ['target_blocked', ['http challenge', 'browser challenge']]);
   });
 
-  browserTest('whoever gets in reads the story', async () => {
+  browserTest('each tier that gets in reads the story', async () => {
     for (const path of ['/lab/address', '/lab/vendor', '/lab/challenge/plain', '/lab/shell', '/lab/shell/address']) {
       assert.match((await climbTo(path)).text, /forty sacks of rye/, path);
     }
   });
 
-  browserTest('what only looks like a block is none to a browser either', async () => {
+  browserTest('a page that only resembles a block is not a block in a browser either', async () => {
     for (const { path } of JOURNEYS.filter((one) => one.path.startsWith('/lab/look-alike/'))) {
       const { end, walk } = await climbTo(path, { tiers: ['browser'] });
       const outcome = path.endsWith('/maintenance') ? 'http_error' : 'ok';
@@ -123,7 +120,7 @@ suite('the lab by real browsers and proxies', { concurrency: 3 }, () => {
     }
   });
 
-  browserTest('a first byte that never comes is waited for by each tier that has the time for it', async () => {
+  browserTest('each tier with enough time waits for a first byte that never arrives', async () => {
     const journey = await climbTo('/lab/never', { timeoutMs: 7_000, tiers: ['http', 'browser'] });
     assert.deepEqual([journey.end, journey.walk], ['timeout', ['http timeout', 'browser timeout']]);
   });

@@ -45,7 +45,7 @@ const PAGES: Pages = {
   '/filling': `<div id="root"></div><script>setTimeout(() => { root.textContent = 'late'; }, 3_500);</script>`,
 };
 
-/** What a page shows, without what its scripts say. */
+/** The visible text of a page, without its scripts. */
 const shownAt = async (path: string, wishes: Wishes = {}): Promise<string> =>
   (await rendered.html(path, wishes)).replace(/<script.*?<\/script>|srcdoc="[^"]*"/gs, '');
 
@@ -58,7 +58,7 @@ after(async () => {
 });
 
 for (const kind of ['timer', 'fetch']) {
-  browserTest(`a page whose root is empty until a ${kind} fills it is read when it is filled`, async () => {
+  browserTest(`a page whose root is empty is read after a ${kind} fills it`, async () => {
     const lacking = await Promise.all(
       DELAYS_MS.map(async (ms) => ((await shownAt(`/${kind}/${ms}`)).includes(`<p>${STORY}`) ? [] : [ms])),
     );
@@ -66,12 +66,12 @@ for (const kind of ['timer', 'fetch']) {
   });
 }
 
-browserTest('a page that fills in parts is read when all of them are there, however late they began', async () => {
+browserTest('a page that loads in parts is read when all parts are loaded, however late they begin', async () => {
   assert.match(await shownAt('/twice'), /<p>Rye and wheat/);
   for (const path of ['/parts', '/loading', '/hidden']) assert.match(await shownAt(path), /the end/, path);
 });
 
-browserTest('a page of little text that leads elsewhere after a moment is followed', async () => {
+browserTest('a page with little text that soon navigates elsewhere is followed', async () => {
   for (const path of ['/meta', '/header', '/bare', '/bare-later', '/bare-header']) {
     const page = await rendered.visit(path);
     assert.equal(page.url, `${rendered.origin}/story`, path);
@@ -79,23 +79,23 @@ browserTest('a page of little text that leads elsewhere after a moment is follow
   }
 });
 
-browserTest('where a click leads is waited for as the page itself is', async () => {
+browserTest('the target of a click is waited for like the page itself', async () => {
   assert.match(await shownAt('/links', { click: ['#in'] }), /<h1>Mill/);
 });
 
-browserTest('a page with text, one that runs nothing and one that refuses are not waited for', async () => {
+browserTest('pages with text, without scripts or with an error are not waited for', async () => {
   for (const path of ['/text', '/data', '/refusal']) assert.doesNotMatch(await shownAt(path), /late/, path);
 });
 
-browserTest('a page that asks for consent gets it before its text is waited for', async () => {
+browserTest('a consent dialog is accepted before waiting for text', async () => {
   assert.match(await shownAt('/asking'), /agreed/);
 });
 
-browserTest('whoever names a selector is not kept waiting for text', async () => {
+browserTest('a visit with a selector does not wait for text', async () => {
   assert.doesNotMatch(await shownAt('/empty', { waitForSelector: '#root' }), /late/);
 });
 
-browserTest('text is waited for as long as the visit has time', async () => {
+browserTest('the visit waits for text as long as it has time', async () => {
   const began = performance.now();
   const leftMs = (): number => began + 1_200 - performance.now();
   assert.doesNotMatch(await shownAt('/filling', { leftMs }), /late/);

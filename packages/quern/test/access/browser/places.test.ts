@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPageSlots } from '#access/browser/page-slots.ts';
 
-test('a tenant whose pages crash again and again opens one page at a time for a minute, and others open theirs', async () => {
+test('a tenant whose pages crash repeatedly opens one page at a time for a minute; others are not affected', async () => {
   const { signal } = new AbortController();
   let now = 0;
   const places = createPageSlots({ places: 3, clock: { monotonic: () => now } });

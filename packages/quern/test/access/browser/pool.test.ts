@@ -20,7 +20,7 @@ import { BROWSERS, browserTest, openRendered, type Setup, textOf } from '../../s
 import { inTemporaryFolder } from '../../support/store.ts';
 import { captureFailure } from '#testkit/visitor.ts';
 
-/** A site with a page that is answered only when it is let go. */
+/** A site with a page that responds only when it is released. */
 async function openHeld(setup: Setup) {
   const held: ServerResponse[] = [];
   const seen: string[] = [];
@@ -71,7 +71,7 @@ function onlyOf(pids: readonly number[]): number {
   return pid;
 }
 
-browserTest('row 76: nothing that a request says is on a command line', async () => {
+browserTest('no data of a request appears on a command line', async () => {
   if (process.platform !== 'linux') return;
   const rendered = await openRendered({ '/mill': '<p>mill</p>' });
   const flag = '--renderer-cmd-prefix=/bin/false';
@@ -89,26 +89,23 @@ browserTest('row 76: nothing that a request says is on a command line', async ()
   }
 });
 
-browserTest(
-  'there is no process before the first visit and after idle time, and the next visit starts one',
-  async () => {
-    const rendered = await openHeld({ idleMs: 300 });
-    try {
-      assert.deepEqual(rendered.pids(), []);
-      await rendered.visit('/mill');
-      const first = onlyOf(rendered.pids());
-      const pids = listProcesses(first);
-      assert.ok(pids === null || pids.some((pid) => measureMemory(pid) > 0));
-      await until(() => rendered.pids().length === 0 && isGone(first));
-      await rendered.visit('/mill');
-      assert.notEqual(onlyOf(rendered.pids()), first);
-    } finally {
-      await rendered.close();
-    }
-  },
-);
+browserTest('the browser process starts at the first visit, and ends when idle', async () => {
+  const rendered = await openHeld({ idleMs: 300 });
+  try {
+    assert.deepEqual(rendered.pids(), []);
+    await rendered.visit('/mill');
+    const first = onlyOf(rendered.pids());
+    const pids = listProcesses(first);
+    assert.ok(pids === null || pids.some((pid) => measureMemory(pid) > 0));
+    await until(() => rendered.pids().length === 0 && isGone(first));
+    await rendered.visit('/mill');
+    assert.notEqual(onlyOf(rendered.pids()), first);
+  } finally {
+    await rendered.close();
+  }
+});
 
-browserTest('a browser is replaced after so many pages, and what is open in it may end', async () => {
+browserTest('a browser is replaced after a number of pages, and its open pages can finish', async () => {
   const rendered = await openHeld({ pool: { pages: 2 } });
   try {
     const open = rendered.visit('/held');
@@ -125,7 +122,7 @@ browserTest('a browser is replaced after so many pages, and what is open in it m
   }
 });
 
-browserTest('a browser is replaced when it is old, and when it has taken much memory', async () => {
+browserTest('a browser is replaced when it is old or uses much memory', async () => {
   for (const [pool, visits] of [
     [{ ageMs: 1 }, 2],
     [{ bytes: 1 }, 10],
@@ -143,7 +140,7 @@ browserTest('a browser is replaced when it is old, and when it has taken much me
   }
 });
 
-/** A browser on a machine that makes no namespaces, and what it was started with. */
+/** A browser on a machine without namespaces, and its arguments. */
 function writeBare(folder: string): { readonly program: string; readonly log: string } {
   const [program, log] = [join(folder, 'headless-shell'), join(folder, 'flags')];
   const refusal = 'echo "No usable sandbox! Update your kernel" >&2; exit 1';
@@ -153,30 +150,27 @@ function writeBare(folder: string): { readonly program: string; readonly log: st
   return { program, log };
 }
 
-browserTest(
-  'a browser has its sandbox, but for root and where there are no namespaces, and then it is said',
-  async () => {
-    await inTemporaryFolder(async (folder) => {
-      const { program, log } = writeBare(folder);
-      for (const [isRoot, starts, warning] of [
-        [false, 'boxed\nbare\n', /without its sandbox: this machine gives its user no namespaces/],
-        [true, 'bare\n', /without its sandbox: root gets none/],
-      ] as const) {
-        writeFileSync(log, '');
-        const rendered = await openHeld({ program, isRoot });
-        try {
-          await rendered.visit('/mill');
-          assert.equal(readFileSync(log, 'utf8'), starts);
-          assert.match(rendered.warnings.join(), warning);
-        } finally {
-          await rendered.close();
-        }
+browserTest('a browser has its sandbox, except as root and without namespaces, which is reported', async () => {
+  await inTemporaryFolder(async (folder) => {
+    const { program, log } = writeBare(folder);
+    for (const [isRoot, starts, warning] of [
+      [false, 'boxed\nbare\n', /without its sandbox: this machine gives its user no namespaces/],
+      [true, 'bare\n', /without its sandbox: root gets none/],
+    ] as const) {
+      writeFileSync(log, '');
+      const rendered = await openHeld({ program, isRoot });
+      try {
+        await rendered.visit('/mill');
+        assert.equal(readFileSync(log, 'utf8'), starts);
+        assert.match(rendered.warnings.join(), warning);
+      } finally {
+        await rendered.close();
       }
-    });
-  },
-);
+    }
+  });
+});
 
-browserTest('visits wait for a slot in their order, and one that is given up leaves the queue', async () => {
+browserTest('visits wait for a slot in order, and a cancelled one leaves the queue', async () => {
   const rendered = await openHeld({ slots: 1 });
   try {
     const visits = [rendered.visit('/held?1')];
@@ -197,7 +191,7 @@ browserTest('visits wait for a slot in their order, and one that is given up lea
   }
 });
 
-browserTest('a tenant whose pages fill the browser leaves a place for the page of another', async () => {
+browserTest('a tenant whose pages fill the browser leaves a slot for the page of another', async () => {
   const rendered = await openHeld({ slots: 2 });
   try {
     const visits = [1, 2, 3, 4].map(async (n) =>
@@ -216,7 +210,7 @@ browserTest('a tenant whose pages fill the browser leaves a place for the page o
 });
 
 browserTest(
-  'pages that lose their browser together are got again apart, so that one of them cannot take the others along',
+  'pages whose shared browser died are reloaded separately, so that one cannot crash the others again',
   async () => {
     const rendered = await openHeld({});
     try {
@@ -239,7 +233,7 @@ browserTest(
   },
 );
 
-browserTest('a page whose process dies is got once more from a fresh browser', async () => {
+browserTest('a page whose process dies is loaded once more in a new browser', async () => {
   const rendered = await openHeld({});
   try {
     const visit = rendered.visit('/held');
@@ -257,7 +251,7 @@ browserTest('a page whose process dies is got once more from a fresh browser', a
   }
 });
 
-browserTest('a browser that is killed twice at one page has failed at it', async () => {
+browserTest('a page that kills its browser twice fails', async () => {
   const rendered = await openHeld({});
   try {
     const failure = captureFailure(async () => rendered.visit('/held'));
@@ -274,7 +268,7 @@ browserTest('a browser that is killed twice at one page has failed at it', async
   }
 });
 
-browserTest('a browser that takes too much memory is ended with the pages in it', async () => {
+browserTest('a browser that uses too much memory is killed with its pages', async () => {
   const rendered = await openHeld({ pool: { mostBytes: 1, watchMs: 50 } });
   try {
     const error = await captureFailure(async () => rendered.visit('/held'));
@@ -301,15 +295,15 @@ async function loseBeside(setup: Setup, path: string, wishes: Readonly<Record<st
   }
 }
 
-browserTest('where pages take too much memory together the largest is ended, and the others stay', async () =>
+browserTest('if pages together use too much memory, the largest is killed and the others stay', async () =>
   loseBeside({ pool: { mostBytes: 500 * 1024 * 1024, watchMs: 50 } }, '/large', { waitMs: 20_000 }),
 );
 
-browserTest('scripts that take more memory than a page may have crash their tab, and the others stay', async () =>
+browserTest('scripts that exceed the memory limit of a page crash only their tab', async () =>
   loseBeside({}, '/hungry'),
 );
 
-browserTest('the processes of a browser give way to the service, alone and as a group', async () => {
+browserTest('the processes of a browser have lower priority than the service, alone and as a group', async () => {
   const rendered = await openHeld({});
   try {
     await rendered.visit('/mill');
@@ -322,7 +316,7 @@ browserTest('the processes of a browser give way to the service, alone and as a 
   }
 });
 
-browserTest('a script without end does not outlive its visit', async () => {
+browserTest('an endless script does not outlive its visit', async () => {
   const rendered = await openHeld({});
   try {
     await rendered.visit('/mill');
@@ -336,7 +330,7 @@ browserTest('a script without end does not outlive its visit', async () => {
   }
 });
 
-browserTest('the page of a script without end gives way to other pages', async () => {
+browserTest('a page with an endless script yields to other pages', async () => {
   const rendered = await openHeld({ pool: { watchMs: 1_000 } });
   const stop = new AbortController();
   try {
@@ -353,7 +347,7 @@ browserTest('the page of a script without end gives way to other pages', async (
   }
 });
 
-browserTest('closing ends the processes and removes the profiles, also while a page is open', async () => {
+browserTest('closing ends the processes and removes the profiles, even while a page is open', async () => {
   const rendered = await openHeld({});
   const visit = captureFailure(async () => rendered.visit('/held'));
   await rendered.untilHeld(1);
@@ -365,7 +359,7 @@ browserTest('closing ends the processes and removes the profiles, also while a p
   assert.deepEqual(mine, []);
 });
 
-browserTest('a program that is no browser is said to be one that does not start', async () => {
+browserTest('a program that is not a browser is reported as failing to start', async () => {
   const rendered = await openHeld({ program: '/bin/true' });
   try {
     const error = await captureFailure(async () => rendered.visit('/mill'));
@@ -375,7 +369,7 @@ browserTest('a program that is no browser is said to be one that does not start'
   }
 });
 
-browserTest('kill -9 of its owner leaves no browser behind, also in the middle of a script without end', async () => {
+browserTest('kill -9 of its owner leaves no browser behind, even during an endless script', async () => {
   const owner = spawn(
     process.execPath,
     [toResolverOption(ROOT), join(import.meta.dirname, '../../support/browser-owner.ts')],

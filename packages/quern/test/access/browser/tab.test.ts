@@ -9,7 +9,7 @@ import { BROWSERS, browserTest } from '../../support/rendered.ts';
 const PATIENCE_MS = 60_000;
 const VISITS = 4;
 
-browserTest('documents of one context have one world of ours beside them, however many were asked before', async () => {
+browserTest('each document of a context has one isolated world, regardless of earlier requests', async () => {
   assert.ok(BROWSERS !== null);
   const browser = await launchBrowser({
     kind: 'shell',

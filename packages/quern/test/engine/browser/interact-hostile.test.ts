@@ -7,7 +7,7 @@ import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
 import { withGate } from '../gate.ts';
 import { TRICKS } from '../../support/engine/interact-tricks.ts';
 
-/** Hostile pages; `CANARY` is an address that the egress guard refuses. */
+/** Hostile pages; `CANARY` is a forbidden address. */
 const PAGES: Pages = {
   '/quiet': '<input id="in"><a id="canary" href="http://CANARY/link">to</a>',
   '/frames':
@@ -38,7 +38,7 @@ const go = (url: string) => evaluate(`void (location.href = ${JSON.stringify(url
 const visit = (path: string) => ({ type: 'goto', url: `http://SITE${path}` });
 const pause = { type: 'wait', ms: 400 };
 
-/** The actions on each page; none may reach the canary. */
+/** The actions on each page; none of them may reach the canary. */
 const ACTS: readonly (readonly [string, readonly object[]])[] = [
   [
     '/quiet',
@@ -124,7 +124,7 @@ browserTest('pages and scripts of a session cannot reach forbidden targets or le
   assert.ok(asked().length > ACTS.length);
 });
 
-/** The numbers of the interactive elements, and of the fields among them. */
+/** The numbers of what can be acted on, and of these the fields. */
 function numbersIn({ said }: Asked) {
   const lines = said.split('\n').filter((line) => /^\[\d+\] /.test(line));
   const fields = lines.filter((line) => line.includes('] textbox'));
@@ -136,7 +136,7 @@ function numbersIn({ said }: Asked) {
 
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 
-/** A model that obeys every page, and visits one of the URLs that it reads. */
+/** A model that obeys each page, and navigates to one of the mentioned addresses. */
 function believe(asked: Asked, index: number): Line {
   const { all, field } = numbersIn(asked);
   const told = [
@@ -188,7 +188,7 @@ browserTest(
         for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
           assert.ok(!said.includes(secret), said.slice(said.indexOf(secret) - 300, said.indexOf(secret) + 60));
         }
-        // Page text is between two marks, even if it contains marks; the question after `content` has two pages.
+        // What a page says stands between two marks, whatever marks it writes itself; the question after `content` has two pages.
         assert.ok(texts.every((text) => [3, 5].includes(text.split('mark-of-the-test').length)));
       }),
     );

@@ -84,7 +84,7 @@ browserTest('a form is filled in, and each action is a step of the answer', asyn
   }),
 );
 
-browserTest('a page with an empty root is read after its script has filled it', async () =>
+browserTest('a page with an empty root element is read after its script has filled it', async () =>
   withSessions({}, async (gate) => {
     const content = { type: 'content', name: 'page', output: 'markdown' };
     const now = await act(gate, '/empty', [content]);
@@ -94,14 +94,14 @@ browserTest('a page with an empty root is read after its script has filled it', 
   }),
 );
 
-browserTest('actions repeat, branch and work in frames, and a repeated name gives a list', async () =>
+browserTest('actions can repeat, branch and work in frames, and a repeated name becomes a list', async () =>
   withSessions({}, async (gate) => {
     const body = await act(gate, '/form', [
       { type: 'repeat', while: '#more', actions: [{ type: 'click', target: '#more' }] },
       {
         type: 'if',
         exists: '#more',
-        // oxlint-disable-next-line unicorn/no-thenable -- the word of the API; nothing awaits it
+        // oxlint-disable-next-line unicorn/no-thenable -- the API name; nothing awaits it
         then: [{ type: 'click', target: '#nothing' }],
         else: [{ type: 'evaluate', name: 'n', script: '1' }],
       },
@@ -136,7 +136,7 @@ browserTest('actions repeat, branch and work in frames, and a repeated name give
   }),
 );
 
-browserTest('actions continue in a tab that a click opened, and then in the first tab', async () =>
+browserTest('actions continue in a tab that a click opened, and can return to the first', async () =>
   withSessions({}, async (gate) => {
     const body = await act(gate, '/form', [
       { type: 'click', target: '#tab' },
@@ -150,7 +150,7 @@ browserTest('actions continue in a tab that a click opened, and then in the firs
   }),
 );
 
-browserTest('each action has its effect in a browser, for every form of target', async () =>
+browserTest('each action works in a browser, with every form of target', async () =>
   withSessions({}, async (gate) => {
     const actions = DEEDS.flatMap(([deed, script]) => [deed, { type: 'evaluate', name: 'came', script }].flat());
     const told = JSON.stringify(actions).replace('LATE', new URL('/late', siteNow().origin).href);
@@ -163,7 +163,7 @@ browserTest('each action has its effect in a browser, for every form of target',
   }),
 );
 
-browserTest('a failed action ends the session with the reason and a screenshot', async () =>
+browserTest('a failed action ends the session with its reason and a screenshot', async () =>
   withSessions({}, async (gate) => {
     const failures = [
       [{ type: 'click', target: '.nothing', timeout_ms: 300 }, 'the target matches nothing'],
@@ -195,7 +195,7 @@ browserTest('a failed action ends the session with the reason and a screenshot',
   }),
 );
 
-browserTest('a session limit also ends the session at an optional action', async () =>
+browserTest('exceeding a session limit ends the session even at an optional action', async () =>
   withSessions({}, async (gate) => {
     const pause = { type: 'wait', ms: 1, optional: true };
     const rounds = { type: 'repeat', times: 20, actions: [{ type: 'repeat', times: 5, actions: [pause] }] };
@@ -209,7 +209,7 @@ browserTest('a session limit also ends the session at an optional action', async
   }),
 );
 
-browserTest('a session stays on its domains, even if its pages navigate elsewhere', async () =>
+browserTest('a session stays within its allowed domains, whatever its pages try', async () =>
   withSessions({}, async (gate) => {
     const { hits, asked } = siteNow();
     const body = await act(gate, '/leads-off', [
@@ -292,36 +292,34 @@ browserTest('a session job reports each step, and is not restarted after its fir
   }),
 );
 
-browserTest(
-  'a worker stopped before the first action leaves the session to the next worker; after it, the session fails',
-  async () =>
-    withSessions({}, async (gate) => {
-      const { jobs, leases } = gate.queue;
-      const run = async (signal?: AbortSignal) => {
-        const [claimed] = await leases.claim('w1', 1);
-        assert.ok(claimed);
-        const code = await runClaimed(gate, claimed, signal);
-        const { record } = await jobs.read(gate.tenant, claimed.row.id);
-        return [code, record.status, record.attempt, record.error?.message ?? null] as const;
-      };
-      const stopped = new JobStopped('drained');
-      const stop = new AbortController();
-      siteNow().hold('/inn', () => stop.abort(stopped));
-      await gate.ask(interact, raw('/inn', [{ type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
-      assert.deepEqual((await run(stop.signal)).slice(1), ['queued', 0, null]);
-      assert.deepEqual(await run(), ['ok', 'completed', 1, null]);
-      const later = new AbortController();
-      siteNow().hold('/sent', () => later.abort(stopped));
-      const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
-      await gate.ask(interact, raw('/inn', [toSent, { type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
-      const [, status, attempt, message] = await run(later.signal);
-      assert.deepEqual([status, attempt], ['failed', 1]);
-      assert.match(message ?? '', /stopped after its first action/);
-      await checkBooks(gate);
-    }),
+browserTest('a worker stopped before the first action hands over its session; after it, the session fails', async () =>
+  withSessions({}, async (gate) => {
+    const { jobs, leases } = gate.queue;
+    const run = async (signal?: AbortSignal) => {
+      const [claimed] = await leases.claim('w1', 1);
+      assert.ok(claimed);
+      const code = await runClaimed(gate, claimed, signal);
+      const { record } = await jobs.read(gate.tenant, claimed.row.id);
+      return [code, record.status, record.attempt, record.error?.message ?? null] as const;
+    };
+    const stopped = new JobStopped('drained');
+    const stop = new AbortController();
+    siteNow().hold('/inn', () => stop.abort(stopped));
+    await gate.ask(interact, raw('/inn', [{ type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
+    assert.deepEqual((await run(stop.signal)).slice(1), ['queued', 0, null]);
+    assert.deepEqual(await run(), ['ok', 'completed', 1, null]);
+    const later = new AbortController();
+    siteNow().hold('/sent', () => later.abort(stopped));
+    const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
+    await gate.ask(interact, raw('/inn', [toSent, { type: 'wait', ms: 1 }], { timeout_ms: 100_000 }));
+    const [, status, attempt, message] = await run(later.signal);
+    assert.deepEqual([status, attempt], ['failed', 1]);
+    assert.match(message ?? '', /stopped after its first action/);
+    await checkBooks(gate);
+  }),
 );
 
-browserTest('a session is charged once it has acted, however it ends', async () => {
+browserTest('a session that has acted is charged, however it ends', async () => {
   const reads = { type: 'evaluate', name: 'read', script: `history.replaceState(null, '', '#' + document.title); 1` };
   const toSent = { type: 'goto', url: new URL('/sent', siteNow().origin).href };
   const { base } = PRICES.interact;
@@ -354,7 +352,7 @@ browserTest('a session is charged once it has acted, however it ends', async () 
   });
 });
 
-browserTest('variable values appear in no step or error, and in no row as plain text', async () =>
+browserTest('values of variables never appear in plain text in steps, errors or rows', async () =>
   withSessions({}, async (gate) => {
     const variables = { word: 'open sesame' };
     const body = await act(

@@ -224,7 +224,7 @@ browserTest('a session stops at max_steps', async () => {
 });
 
 browserTest(
-  'the model gets a second attempt for data that does not match the schema; then the call fails, and is charged if it acted',
+  'the model gets a second attempt for invalid data; then the call fails, and is charged if it acted',
   async () => {
     await withPrompts([done({ order: 'none' }), done({ order: 7 })], async (gate, { asked }) => {
       assert.deepEqual((await ask(gate, '/still', { extract: { schema: FORM_SCHEMA } })).data, { order: 7 });

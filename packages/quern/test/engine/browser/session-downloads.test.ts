@@ -45,7 +45,7 @@ const PAGES: Pages = {
   '/stalled': (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'.repeat(1000)),
   '/mute': () => undefined,
-  // A browser waits for more data before it detects the type.
+  // A browser waits for more before it knows what this is.
   '/sniffed': (_, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'),
   '/cut': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '1000' });
@@ -89,7 +89,7 @@ async function textOf(gate: Gate, id: string): Promise<string> {
   return Buffer.concat(await Array.fromAsync(pieces)).toString('utf8');
 }
 
-/** Files that sessions left in the browser profiles of this process. */
+/** What sessions left in the profiles of browsers of this process. */
 function leftFolders(): readonly string[] {
   return readdirSync(tmpdir())
     .filter((name) => name.startsWith(`quern-browser-${process.pid}-`))
@@ -100,7 +100,7 @@ for (const [program, siteOf] of [
   ['chromium', siteNow],
   ['chromium-headless-shell', siteOfShell],
 ] as const) {
-  browserTest(`a click that downloads a file returns the file, with ${program}`, async () => {
+  browserTest(`a click that starts a download returns the file, with ${program}`, async () => {
     const { openClimb, allow, origin } = siteOf();
     await withGate({ openClimb, allow }, async (gate) => {
       const targets = ['#sent', '#saved', '#inner', '#blob', '#data', '#tab'];
@@ -134,7 +134,7 @@ for (const [program, siteOf] of [
   });
 }
 
-browserTest('a file that a page downloads during a wait is in the step of the wait', async () =>
+browserTest('a download that starts during a wait is in the step of the wait', async () =>
   withFiles(async (gate, origin) => {
     const { steps } = await act(gate, origin, [click('#later'), { type: 'wait', ms: 1500 }]);
     assert.deepEqual(
@@ -144,14 +144,14 @@ browserTest('a file that a page downloads during a wait is in the step of the wa
   }),
 );
 
-browserTest('a URL of a file returns the file, and the page stays open', async () =>
+browserTest('navigating to a file returns the file and keeps the page', async () =>
   withFiles(async (gate, origin) => {
     const { files, completed, url } = await act(gate, origin, [{ type: 'goto', url: `${origin}/report` }]);
     assert.deepEqual([completed, files.length, url], [true, 1, `${origin}/files`]);
   }),
 );
 
-browserTest('a file that is too large, stalled or truncated fails its step with the reason', async () =>
+browserTest('a file that is too large, stalls or breaks off fails its step with the reason', async () =>
   withFiles(async (gate, origin) => {
     const { steps, files, completed } = await act(gate, origin, [
       click('#large', { optional: true }),
@@ -175,7 +175,7 @@ browserTest('a file that is too large, stalled or truncated fails its step with 
   }),
 );
 
-browserTest('a click with a stalled response fails at its timeout, and the session continues', async () =>
+browserTest('a click whose response stalls fails within its time limit, and the session continues', async () =>
   withFiles(async (gate, origin) => {
     const stalls = ['#mute', '#sniffed'].map((target) => click(target, { optional: true, timeout_ms: 1500 }));
     const { steps, completed, files } = await act(gate, origin, [...stalls, click('#sent')]);
@@ -188,7 +188,7 @@ browserTest('a click with a stalled response fails at its timeout, and the sessi
   }),
 );
 
-browserTest('a session accepts ten files, and reports that further ones were not downloaded', async () =>
+browserTest('a session accepts ten files, and reports if a page starts more', async () =>
   withFiles(async (gate, origin) => {
     const more = click('#many', { optional: true });
     const { steps, files } = await act(gate, origin, [
@@ -202,7 +202,7 @@ browserTest('a session accepts ten files, and reports that further ones were not
   }),
 );
 
-browserTest('the steps of a job have the downloaded files', async () =>
+browserTest('the steps of a job contain its files', async () =>
   withFiles(async (gate, origin) => {
     const input = { url: `${origin}/files`, proxy: 'basic', actions: [click('#sent'), click('#tab')] };
     const { answer } = await gate.ask(interact, { ...input, timeout_ms: 100_000 });
@@ -221,13 +221,13 @@ browserTest('the steps of a job have the downloaded files', async () =>
   }),
 );
 
-/** A model that clicks the first element and finishes. */
+/** A model that clicks the first element, and is done. */
 function clickFirst(_: unknown, index: number) {
   const input = index === 0 ? { element: 1 } : { success: true, result: 'It is there.' };
   return { calls: [{ name: index === 0 ? 'click' : 'finish', input }] };
 }
 
-browserTest('the model gets the number of files that its click downloaded, but not their names', async () => {
+browserTest('a model is told how many files its click downloaded, but not their names', async () => {
   await withModel(clickFirst, async ({ model, asked }) =>
     withFiles(
       async (gate, origin) => {

@@ -40,7 +40,7 @@ async function act(path: string, actions: readonly object[]) {
   return body;
 }
 
-/** The text, its field, the resulting value of the field, and the error. */
+/** The typed text and its field, the resulting value, and the error. */
 const TYPED: readonly (readonly [target: string, text: string, value: string, error?: RegExp])[] = [
   ['#date', '2026-03-31', '2026-03-31'],
   ['#date', '31.03.2026', '2026-03-31', /takes a date as YYYY-MM-DD, such as 2026-03-31$/],
@@ -112,7 +112,7 @@ browserTest('text is appended in a textarea, and in other fields only if the res
   assert.equal(steps[9]?.error?.message, 'the element takes no text');
 });
 
-/** Scripts with their values or errors. */
+/** Scripts, and their values or what is wrong with them. */
 const VALUES: readonly (readonly [script: string, value: unknown])[] = [
   ['({ a: [1, null, "x"], at: new Date(0) })', { a: [1, null, 'x'], at: '1970-01-01T00:00:00.000Z' }],
   ['undefined', null],

@@ -11,7 +11,7 @@ const PIXEL = Buffer.from(
 );
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** Pages that open others, some after a delay. */
+/** Pages that open others, some of them late. */
 const PAGES: Pages = {
   '/opens': `<img src="/grain.png"><a id="link" href="/slow" target="_blank" rel="noopener">link</a>
     <button id="late" onclick="setTimeout(() => window.open('/inn'), 1000)">late</button>
@@ -35,12 +35,12 @@ const read = { type: 'content', name: 'page', output: 'markdown' };
 const toLast = { type: 'switch', tab: 'last' };
 const readIn = (id: string) => [{ type: 'click', target: `#${id}` }, toLast, read, { type: 'switch', tab: 0 }];
 
-/** Both browser programs pass these tests, whichever is installed. */
+/** Either program does all of this, whichever of them a machine has. */
 for (const [program, siteNow] of [
   ['the full browser', sessionSiteFor(PAGES, BROWSERS?.full ?? null)],
   ['the headless shell', sessionSiteFor(PAGES, BROWSERS?.shell ?? null)],
 ] as const) {
-  browserTest(`${program} shows images, and reads new tabs after they have loaded`, async () => {
+  browserTest(`${program} loads images, and opens tabs that are read after they have loaded`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const actions = [
@@ -56,7 +56,7 @@ for (const [program, siteNow] of [
     });
   });
 
-  browserTest(`${program} keeps its session when tabs close as soon as they open`, async () => {
+  browserTest(`${program} keeps its session if tabs close as soon as they open`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const brief = { type: 'click', target: '#brief' };
@@ -67,7 +67,7 @@ for (const [program, siteNow] of [
     });
   });
 
-  browserTest(`${program} rejects a switch to a missing tab, and lists the open ones`, async () => {
+  browserTest(`${program} rejects a switch to a missing tab and lists the existing ones`, async () => {
     const { openClimb, allow, origin } = siteNow();
     await withGate({ openClimb, allow }, async (gate) => {
       const skipped = { timeout_ms: 300, optional: true };

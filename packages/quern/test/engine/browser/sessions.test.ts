@@ -47,7 +47,7 @@ async function contents(gate: Gate): Promise<Raw> {
   return (await gate.ask(operationOf('sessions.show'), { name: 's' })).answer?.body ?? {};
 }
 
-browserTest('a session stores cookies and storage, even after a failed step, and restores them next time', async () =>
+browserTest('a session stores what its pages set, even if a step fails, and restores it next time', async () =>
   withSite(async (gate, act) => {
     const failed = await act({ path: '/in', actions: [{ type: 'click', target: '#none', timeout_ms: 300 }] });
     assert.equal(failed['completed'], false);
@@ -70,7 +70,7 @@ browserTest('a session stores cookies and storage, even after a failed step, and
   }),
 );
 
-browserTest('data that a page clears is removed from the session, and stays removed on the next page', async () =>
+browserTest('data that pages clear is deleted from the session, and stays cleared on the next page', async () =>
   withSite(async (gate, act) => {
     await act({ path: '/in', actions: [{ type: 'click', target: 'a' }] });
     const left = { type: 'evaluate', name: 'left', script: 'localStorage.length' };
@@ -85,7 +85,7 @@ browserTest('data that a page clears is removed from the session, and stays remo
   }),
 );
 
-browserTest('cookies of the call take precedence over those of the session, and are not stored', async () =>
+browserTest('cookies of the call override those of the session, and are not stored', async () =>
   withSite(async (gate, act) => {
     await act({ path: '/in' });
     asked.length = 0;
@@ -101,7 +101,7 @@ browserTest('cookies of the call take precedence over those of the session, and 
   }),
 );
 
-browserTest('a session that hangs ends at its timeout, and stores its earlier state', async () =>
+browserTest('a session that stops responding ends in time, and keeps its earlier data', async () =>
   withSite(async (gate, act) => {
     const actions = [{ type: 'evaluate', name: 'never', script: 'new Promise(() => {})', timeout_ms: 60_000 }];
     await act({ path: '/in', actions, timeout_ms: 8000 }).catch(() => ({}));

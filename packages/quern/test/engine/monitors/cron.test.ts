@@ -104,7 +104,7 @@ for (const [name, cron, zone, after, expected] of DST) {
   });
 }
 
-test('the dialect has lists, ranges, steps, names, macros, and Sunday twice', () => {
+test('the dialect supports lists, ranges, steps, names, macros, and Sunday as 0 or 7', () => {
   const accepted = [
     ['*/15 * * * *', 'minutes', [0, 15, 30, 45]],
     ['1-9/4,0 * * * *', 'minutes', [0, 1, 5, 9]],
@@ -187,7 +187,7 @@ test('ticks are counted without iterating over them', () => {
   assert.equal(countTicks(createSchedule('7,50 */5 * * SUN', 'America/New_York'), from, from + 40 * DAY), counted);
 });
 
-test('the shortest gap of 400 days is found over the ends of hours, days and months', () => {
+test('the shortest gap within 400 days is found across the ends of hours, days and months', () => {
   const from = at('2026-01-01T00:00Z');
   const expected = [
     ['* * * * *', MINUTE],
@@ -203,7 +203,7 @@ test('the shortest gap of 400 days is found over the ends of hours, days and mon
   for (const [cron, gap] of expected) assert.equal(computeShortestGap(createSchedule(cron, 'UTC'), from), gap, cron);
 });
 
-test('a run starts after its tick by a share of the interval that is always the same', () => {
+test('a run starts a fixed fraction of the interval after its tick', () => {
   assert.equal(computeJitter('mon_1', 5 * MINUTE), 0);
   const spread = Array.from({ length: 200 }, (_, index) => computeJitter(`mon_${index}`, HOUR));
   assert.ok(spread.every((ms) => ms >= 0 && ms < 5 * MINUTE));

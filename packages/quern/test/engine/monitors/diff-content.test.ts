@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { compareContent } from '#features/monitors/compare/diff.ts';
 import { followText } from '../../support/engine/following.ts';
 
-test('the table of comparisons: content with equal text is unchanged, whatever its spaces', () => {
+test('content with equal text is unchanged, regardless of whitespace', () => {
   const [, second] = followText({}, ['# Title\n\nOne  two\r\nthree', '# Title\nOne two\n\n\nthree\u00a0 ']);
   assert.equal(second?.change, null);
 });
 
-test('the table of comparisons: content that differs is stored as a unified diff', () => {
+test('different content is stored as a unified diff', () => {
   const [first, second] = followText({}, ['a\nb\nc', 'a\nB\nc\nd']);
   const content = second?.change?.content;
   assert.equal(second?.change?.kind, 'content');
@@ -18,7 +18,7 @@ test('the table of comparisons: content that differs is stored as a unified diff
   assert.equal(content?.new_hash, second?.baseline.content?.hash);
 });
 
-test('the table of comparisons: of a text above 2 MiB there is only the hash', () => {
+test('only the hash of a text above 2 MiB is stored', () => {
   const long = 'a line of text\n'.repeat(150_000);
   const [, same, other] = followText({}, [long, `${long}\n`, `${long}b`]);
   assert.equal(same?.change, null);
@@ -32,7 +32,7 @@ test('texts without a common line are counted, not aligned', () => {
   assert.equal(change.diff_truncated, true);
 });
 
-test('a long diff is cut at 256 KiB', () => {
+test('a long diff is truncated at 256 KiB', () => {
   const change = compareContent(
     { hash: '1', text: lines(500, `${'x'.repeat(1000)} a`) },
     { hash: '2', text: lines(500, `${'x'.repeat(1000)} b`) },
@@ -48,7 +48,7 @@ test('matches of ignore_patterns are not compared, and new patterns restart the 
   assert.equal(same?.change, null);
 });
 
-test('a page that loses its text is reported in the second run, and A→B→A twice', () => {
+test('lost text is reported in the second run, and A→B→A as two changes', () => {
   const runs = followText({}, ['a', '', 'a', '', '', 'b', 'b', 'a']);
   const told = runs.map(({ change }) => change !== null);
   assert.deepEqual(told, [false, false, false, false, true, false, true, true]);

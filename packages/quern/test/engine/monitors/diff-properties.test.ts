@@ -92,7 +92,7 @@ test('unchanged values are never reported', () => {
   );
 });
 
-test('a number is reported exactly when it is a threshold away from what was last reported, however it drifts', () => {
+test('a number is reported exactly when it differs from the last reported one by the threshold', () => {
   const threshold = fc.record(
     { abs: fc.integer({ min: 0, max: 20 }), pct: fc.integer({ min: 0, max: 50 }) },
     { requiredKeys: ['pct'] },
@@ -120,7 +120,7 @@ test('a number is reported exactly when it is a threshold away from what was las
   );
 });
 
-test('a threshold is exact where floating point is not', () => {
+test('a threshold is exact despite floating-point errors', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),
@@ -150,7 +150,7 @@ test('the order of a set and of keyed rows does not matter', () => {
   );
 });
 
-test('A→B→A is two changes, and none where B is not confirmed', () => {
+test('A→B→A is two changes, and no change if B is not confirmed', () => {
   fc.assert(
     fc.property(observed, observed, (one, other) => {
       const both = { ...ALL_DEFAULTS, ...one };

@@ -270,7 +270,7 @@ const ROWS: readonly Row[] = [
 ];
 
 for (const { name, type, watch = {}, values, expected } of ROWS) {
-  test(`the table of comparisons: ${name}`, () => {
+  test(`comparison: ${name}`, () => {
     const reported = changes(type, watch, values);
     assert.equal(reported.length, expected.length);
     for (const [index, entries] of expected.entries()) {
@@ -293,7 +293,7 @@ function rows(watch: unknown, runs: readonly unknown[]) {
   ).slice(1);
 }
 
-test('the table of comparisons: keyed array, each member against its own baseline', () => {
+test('each member of a keyed array is compared with its own baseline', () => {
   const watch = { thresholds: { 'items.price': { pct: 5 } } };
   const [first, second, third] = rows(watch, [
     [item('A', 100), item('B', 50)],
@@ -308,7 +308,7 @@ test('the table of comparisons: keyed array, each member against its own baselin
   assert.equal(third?.change, null);
 });
 
-test('the table of comparisons: keyed item added and removed with the whole record', () => {
+test('an added or removed keyed item is reported with its whole record', () => {
   const [first] = rows({}, [
     [item('A', 1), item('B', 2)],
     [item('B', 2), item('C]', 3)],
@@ -319,13 +319,13 @@ test('the table of comparisons: keyed item added and removed with the whole reco
   ]);
 });
 
-test('the table of comparisons: duplicate keys, the last wins with a warning', () => {
+test('of duplicate keys, the last wins with a warning', () => {
   const [first] = rows({}, [[item('A', 1)], [item('A', 9), item('A', 1)]]);
   assert.equal(first?.change, null);
   assert.match(first?.warnings.join() ?? '', /items: several rows have the key A/);
 });
 
-test('the table of comparisons: a missing key, rows by what is in them', () => {
+test('rows without their key are compared by content', () => {
   const [same, other] = rows({}, [
     [item(null, 1), item('A', 2)],
     [item('A', 2), item(null, 1)],
@@ -339,7 +339,7 @@ test('the table of comparisons: a missing key, rows by what is in them', () => {
   assert.match(other?.change?.changes[0]?.field ?? '', /^items\[hash=[0-9a-f]{16}\]$/);
 });
 
-test('the table of comparisons: a keyed array that goes and comes, and one that is empty', () => {
+test('a keyed array can disappear and return, and an empty one is not missing', () => {
   const [gone, flap] = rows({}, [[item('A', 1)], null, [item('A', 1)]]);
   assert.equal(gone?.change, null);
   assert.equal(flap?.change, null);
@@ -349,7 +349,7 @@ test('the table of comparisons: a keyed array that goes and comes, and one that 
   assertEntries(there?.change?.changes, [{ field: 'items', op: 'appeared', new_value: [item('A', 1)] }]);
 });
 
-test('the table of comparisons: a keyed array with a repeated key that goes and comes', () => {
+test('a keyed array with a repeated key can disappear and return', () => {
   const repeated = [item('A', 1), item('A', 1), item('B', 2)];
   const differences = rows({}, [repeated, null, repeated, repeated]);
   assert.deepEqual(
@@ -358,7 +358,7 @@ test('the table of comparisons: a keyed array with a repeated key that goes and 
   );
 });
 
-test('the table of comparisons: in the record of an operation an empty list is a state of its own', () => {
+test('in the record of an operation, an empty list differs from a missing one', () => {
   const fields = shapes({ x: 'string[]' });
   const runs = [['a'], [], null, null].map((x) => observeFields({ x }, fields, 'record'));
   assert.deepEqual(
@@ -433,7 +433,7 @@ test('the first run reports nothing unless requested', () => {
   assert.equal(second?.change?.baseline_run_id, 'run_0');
 });
 
-test('only watched fields are compared, and a field newly watched starts from what is there', () => {
+test('only watched fields are compared, and a newly watched field starts at its current value', () => {
   const extract = { a: 'number', offer: { fields: { price: 'number', note: 'string' } } };
   const runs = [
     { a: 1, offer: { price: 1, note: 'x' } },

@@ -24,14 +24,14 @@ const OTHER = [
   ['{"a": [1], "b": 2}', '{"a": [1, 2]}'],
 ] as const;
 
-test('the same JSON has the same lines, whatever its order of members and its numbers', () => {
+test('equal JSON gives equal lines, regardless of member order and number notation', () => {
   for (const [one, other] of SAME) {
     assert.notEqual(formatJsonLines(one), null);
     assert.equal(formatJsonLines(one), formatJsonLines(other), one);
   }
 });
 
-test('other JSON has other lines', () => {
+test('different JSON gives different lines', () => {
   for (const [one, other] of OTHER) assert.notEqual(formatJsonLines(one), formatJsonLines(other), one);
 });
 
@@ -43,7 +43,7 @@ test('text that is not JSON, or too deep, is not changed', () => {
 });
 
 for (const form of ['markdown', 'text', 'html'] as const) {
-  test(`a monitor of JSON as ${form} reports another value and not another order`, async () => {
+  test(`a monitor of JSON as ${form} reports changed values but not changed order`, async () => {
     let body = '';
     const http: Visit = async ({ url }) => pageOf({ url: url.href, text: body, contentType: 'application/json' });
     await withGate({ tierVisits: { http } }, async (gate) => {

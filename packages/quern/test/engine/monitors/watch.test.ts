@@ -209,7 +209,7 @@ test('the target of a watched page is a fetch', () => {
   assert.doesNotThrow(() => fetchPage.read(toTarget(Body.parse({ url: PAGE.url, watch: { mode: 'content' } })).input));
 });
 
-test('a patch keeps omitted fields, removes with null and merges objects', () => {
+test('a patch keeps omitted fields, removes null fields and merges objects', () => {
   const body = {
     url: 'u',
     cron: '@daily',

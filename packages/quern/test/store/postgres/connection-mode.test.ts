@@ -19,7 +19,7 @@ const MISSING = existsSync(PROGRAM) ? false : 'PgBouncer is not installed here';
 
 type Mode = 'transaction' | 'session';
 
-/** PgBouncer before the PostgreSQL of the tests; it is gone with the scope. */
+/** PgBouncer in front of the PostgreSQL of the tests; it ends with the scope. */
 async function openPooler(mode: Mode, order: 0 | 1): Promise<AsyncDisposable & { readonly url: string }> {
   const base = new URL(await findPostgres());
   const probe = createServer().listen(0, '127.0.0.1');
@@ -66,49 +66,41 @@ async function openPooler(mode: Mode, order: 0 | 1): Promise<AsyncDisposable & {
   };
 }
 
-test(
-  'two processes behind one pooler never get the answer to the statement of the other',
-  { skip: MISSING },
-  async () => {
-    await using pooler = await openPooler('transaction', 1);
-    const open = () => openPostgres(pooler.url, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
-    const processes = [open(), open()];
-    const kinds = Array.from({ length: 20 }, (_, at) => at);
-    const wrong: unknown[] = [];
-    await Promise.all(
-      processes.map(async (db, which) => {
-        for (let round = 0; round < 10; round += 1)
-          for (const at of which === 0 ? kinds : kinds.toReversed()) {
-            const [row] = await db.query(`select cast($1 as text) || ' of ${at}' as said`, ['it']);
-            if (row?.['said'] !== `it of ${at}`) wrong.push([at, row?.['said']]);
-          }
-      }),
-    );
-    for (const db of processes) await db.close();
-    assert.deepEqual(wrong, []);
-  },
-);
+test('two processes behind one pooler never get results of the other', { skip: MISSING }, async () => {
+  await using pooler = await openPooler('transaction', 1);
+  const open = () => openPostgres(pooler.url, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
+  const processes = [open(), open()];
+  const kinds = Array.from({ length: 20 }, (_, at) => at);
+  const wrong: unknown[] = [];
+  await Promise.all(
+    processes.map(async (db, which) => {
+      for (let round = 0; round < 10; round += 1)
+        for (const at of which === 0 ? kinds : kinds.toReversed()) {
+          const [row] = await db.query(`select cast($1 as text) || ' of ${at}' as said`, ['it']);
+          if (row?.['said'] !== `it of ${at}`) wrong.push([at, row?.['said']]);
+        }
+    }),
+  );
+  for (const db of processes) await db.close();
+  assert.deepEqual(wrong, []);
+});
 
 for (const order of [0, 1] as const)
-  test(
-    `a pooler that shares connections between transactions is found out, order ${order}`,
-    { skip: MISSING },
-    async () => {
-      await using pooler = await openPooler('transaction', order);
-      assert.equal(await findConnectionMode(pooler.url), 'shared');
-    },
-  );
+  test(`a transaction pooler is detected, order ${order}`, { skip: MISSING }, async () => {
+    await using pooler = await openPooler('transaction', order);
+    assert.equal(await findConnectionMode(pooler.url), 'shared');
+  });
 
-test('a pooler of sessions is not taken for one', { skip: MISSING }, async () => {
+test('a session pooler is not mistaken for a transaction pooler', { skip: MISSING }, async () => {
   await using pooler = await openPooler('session', 0);
   assert.equal(await findConnectionMode(pooler.url), 'pooled');
 });
 
-test('a server itself shares no connection', async () => {
+test('a direct connection is not mistaken for a pooler', async () => {
   assert.equal(await findConnectionMode(await findPostgres()), 'direct');
 });
 
-test('a connection to a server itself compiles no statement, whatever else its URL asks of it', async () => {
+test('a direct connection turns off JIT compilation and keeps the other options of its URL', async () => {
   const url = new URL(await findPostgres());
   url.searchParams.set('options', '-c work_mem=5MB');
   const db = openPostgres(url.href, { ...PATIENT_LIMITS, clock: SYSTEM_CLOCK, report: ignore, mode: 'direct' });

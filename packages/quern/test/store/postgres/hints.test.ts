@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000;
 const CUT = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'quern hints' and query like 'listen%' and query like $1`;
 
-/** One process: its store and its ear. */
+/** One process: its store and its listener. */
 async function openEar(url: string) {
   const db = openPostgres(url, { ...POSTGRES_LIMITS, clock: SYSTEM_CLOCK, report: ignore });
   const hints = await openPostgresHints({ url, db, clock: SYSTEM_CLOCK });
@@ -23,7 +23,7 @@ async function openEar(url: string) {
 
 type Ear = Awaited<ReturnType<typeof openEar>>;
 
-/** Sends until it is heard: an ear may not be open yet, or be opening again. */
+/** Sends until it is received: a listener may still be connecting or reconnecting. */
 async function untilHeard(from: Ear, to: Ear, topic: string): Promise<void> {
   const late = performance.now() + PATIENCE_MS;
   while (!to.heard.includes(topic)) {
@@ -33,7 +33,7 @@ async function untilHeard(from: Ear, to: Ear, topic: string): Promise<void> {
   }
 }
 
-test('a hint reaches every other process on the same data, and no one else', async () => {
+test('a notification reaches every other process on the same data and nobody else', async () => {
   await withSchema(async (url) =>
     withSchema(async (other) => {
       await using one = await openEar(url);
@@ -51,7 +51,7 @@ test('a hint reaches every other process on the same data, and no one else', asy
   );
 });
 
-test('an ear whose connection is cut opens again, and notices of others in the channel mean nothing', async () => {
+test('reconnects after the LISTEN connection drops, and ignores foreign notifications in the channel', async () => {
   await withSchema(async (url) => {
     await using one = await openEar(url);
     await using two = await openEar(url);
@@ -69,7 +69,7 @@ test('an ear whose connection is cut opens again, and notices of others in the c
   });
 });
 
-test('an ear on a link that has gone silent closes all the same', async () => {
+test('closes the LISTEN connection even if its link has gone silent', async () => {
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);

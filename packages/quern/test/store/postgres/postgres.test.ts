@@ -49,7 +49,7 @@ async function read(db: Db): Promise<unknown> {
   return (await db.query(READ, ['a']))[0]?.['n'];
 }
 
-/** Calls until the store serves again: for what heals by itself, however long that takes. */
+/** Calls until the store recovers, however long that takes. */
 async function untilServed<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -60,7 +60,7 @@ async function untilServed<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-test('idle connections that the server ends are reported, end nothing, and no call notices', async () => {
+test('idle connections ended by the server are reported, and no call fails', async () => {
   await withCounter({}, async ({ db, url, reported }) => {
     await Promise.all(Array.from({ length: 5 }, async () => db.query(COUNT, ['a'])));
     await runStatement(url, KILL_OTHERS);
@@ -71,7 +71,7 @@ test('idle connections that the server ends are reported, end nothing, and no ca
   });
 });
 
-test('a connection that forgets its prepared statements, or whose tables have changed, is noticed by no call', async () => {
+test('no call fails if a connection loses its prepared statements or its tables change', async () => {
   await withCounter({ connections: 1 }, async ({ db }) => {
     const count = async (): Promise<unknown> =>
       db.transaction(
@@ -91,7 +91,7 @@ test('a connection that forgets its prepared statements, or whose tables have ch
   });
 });
 
-test('a pooler that knows no prepared statements is served all the same', async () => {
+test('a pooler without prepared statements is supported', async () => {
   await withCounter({ connections: 1 }, async ({ db }) => {
     for (let n = 1; n <= 60; n += 1) {
       assert.equal((await db.query(COUNT, ['a']))[0]?.['n'], n);
@@ -100,7 +100,7 @@ test('a pooler that knows no prepared statements is served all the same', async 
   });
 });
 
-test('a connection that is ended in the middle of a transaction takes all of it back', async () => {
+test('a connection that ends during a transaction rolls it back completely', async () => {
   await withCounter({}, async ({ db, url }) => {
     const cut = db.transaction(async (tx) => {
       await tx.query(COUNT, ['a']);
@@ -114,7 +114,7 @@ test('a connection that is ended in the middle of a transaction takes all of it 
   });
 });
 
-test('a shared commit whose connection is ended is made again, and its callers notice nothing', async () => {
+test('a shared commit is retried if its connection ends, and its callers succeed', async () => {
   await withCounter({}, async ({ db, url }) => {
     await migrate(db);
     const inTurn = createGroupCommit(await openWithReceipts(db, SYSTEM_CLOCK), SYSTEM_CLOCK);
@@ -130,7 +130,7 @@ test('a shared commit whose connection is ended is made again, and its callers n
   });
 });
 
-test('calls beyond the pool wait their turn, are refused in time, and it heals by itself', async () => {
+test('calls beyond the pool size wait, fail in time, and the pool recovers by itself', async () => {
   await withCounter({ connections: 2, connectMs: 1000 }, async ({ db }) => {
     const gate = Promise.withResolvers<void>();
     const holding = [1, 2].map(async () =>
@@ -146,7 +146,7 @@ test('calls beyond the pool wait their turn, are refused in time, and it heals b
   });
 });
 
-test('a statement that waits too long for a lock is refused in time', async () => {
+test('a statement that waits too long for a lock fails in time', async () => {
   await withCounter({ statementMs: 200 }, async ({ db }) => {
     await db.transaction(async (tx) => {
       await tx.query(COUNT, ['a']);
@@ -156,7 +156,7 @@ test('a statement that waits too long for a lock is refused in time', async () =
   });
 });
 
-test('a process that falls silent in a transaction holds its rows for less time than others wait for them', async () => {
+test('a process that hangs in a transaction releases its rows before other waiters time out', async () => {
   await withCounter({ connectMs: 60_000 }, async ({ db, url }) => {
     const other = openPostgres(url, { ...POSTGRES_LIMITS, connectMs: 60_000, clock: SYSTEM_CLOCK, report: ignore });
     const [holds, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -173,7 +173,7 @@ test('a process that falls silent in a transaction holds its rows for less time 
   });
 });
 
-test('of two transactions that collide the one given up runs again', async () => {
+test('of two deadlocked transactions, the aborted one is retried', async () => {
   await withCounter({}, async ({ db }) => {
     await db.query('insert into counters (id, n) values ($1, $2)', ['b', 0]);
     let runs = 0;
@@ -194,7 +194,7 @@ test('of two transactions that collide the one given up runs again', async () =>
   });
 });
 
-test('what is wrong with a statement is not mistaken for a store that is down', async () => {
+test('a statement error is not mistaken for a store outage', async () => {
   await withCounter({}, async ({ db }) => {
     await assert.rejects(db.query('select nothing from nowhere'), (error) => !(error instanceof StoreUnavailable));
     await assert.rejects(
@@ -204,7 +204,7 @@ test('what is wrong with a statement is not mistaken for a store that is down', 
   });
 });
 
-test('a link that falls silent refuses calls in time, and the first one after it heals is served', async () => {
+test('calls over a silent link fail in time, and the first one after recovery succeeds', async () => {
   const limits = { connections: 4, connectMs: 1000, statementMs: 500, idleMs: 10_000 };
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
@@ -234,7 +234,7 @@ test('a link that falls silent refuses calls in time, and the first one after it
   });
 });
 
-test('while the server is down calls are refused, and after its restart everything acknowledged is there', async () => {
+test('calls fail while the server is down, and all acknowledged data remains after its restart', async () => {
   const server = await startPostgres();
   try {
     await withCounter(
@@ -267,7 +267,7 @@ test('while the server is down calls are refused, and after its restart everythi
   }
 });
 
-test('closing does not wait for a link that fell silent', async () => {
+test('closing does not wait for a silent link', async () => {
   await withSchema(async (schema) => {
     await using blackhole = await openBlackhole(Number(new URL(schema).port));
     const url = new URL(schema);

@@ -14,7 +14,7 @@ function isNear(a: number, b: number): boolean {
   return Math.abs(a - b) < NEAR_MS;
 }
 
-test('the time of a server is not moved by the clock of the machine, at the start or later', async (t) => {
+test('the server time does not depend on the clock of the machine, at the start or later', async (t) => {
   await withStoreOf('postgres', async (db) => {
     const before = await readServerTime(db, SYSTEM_CLOCK);
     const wall = Date.now;
@@ -28,7 +28,7 @@ test('the time of a server is not moved by the clock of the machine, at the star
   });
 });
 
-test('a clock follows that of its server, and goes on while the server is away', async () => {
+test('the clock follows that of its server, and continues while the server is away', async () => {
   const server = { now: Date.parse('2026-11-21T12:00:00Z'), isAway: false };
   const db: Queryable = {
     async query() {
