@@ -52,8 +52,8 @@ export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnd
   const tenants = new Tenants({ db, clock });
   const ids: string[] = [];
   for (let at = 0; at < TENANTS; at += 1) ids.push(await tenants.create(`bench ${at}`, 'scale'));
-  const { core, perform, performJob } = buildService(buildPorts(db, folder, clock), (ports, core) => {
-    const made = makeFeatures(ports, core);
+  const { core, perform, performJob } = buildService(buildPorts(db, folder, clock), (...given) => {
+    const made = makeFeatures(...given);
     return { ...made, features: [...made.features, { operations: [emptyOperation] }] };
   });
   const { billing, processes, queue } = core;

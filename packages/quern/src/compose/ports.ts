@@ -204,6 +204,7 @@ async function openVisits(
     userAgent: config.QUERN_USER_AGENT ?? null,
     report: (error) => report('the lease of a host could not be kept', { err: error }),
   });
+  const { tierVisits, hosts, robots, random, paces } = crawls.reach;
   return {
     guard,
     egress,
@@ -215,15 +216,7 @@ async function openVisits(
       tierVisits: () => tiers.tierVisits(),
       openSessionVisits: () => browsing.visits()?.openSessionVisits ?? null,
     },
-    crawls: {
-      browser,
-      breakers,
-      tierVisits: crawls.reach.tierVisits,
-      hosts: crawls.reach.hosts,
-      robots: crawls.reach.robots,
-      random: crawls.reach.random,
-      paces: crawls.reach.paces,
-    },
+    crawls: { browser, breakers, tierVisits, hosts, robots, random, paces },
     async close(): Promise<void> {
       await crawls.close();
       await tiers.close();
