@@ -5,32 +5,32 @@ import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
-import { KEY, type Served } from '#support/quern.ts';
-import { type Kept, readWarc } from '#support/warc.ts';
+import { KEY, type RunningService } from '#support/quern.ts';
+import { type WarcEntry, readWarc } from '#support/warc.ts';
 
 const PAGES = 120;
 const Pages = z.looseObject({ pages: z.array(z.looseObject({ url: z.string() })) });
 
 /** The whole archive of a job over HTTP, as bytes. */
-export async function download({ origin }: Served, id: string, query = ''): Promise<Response> {
+export async function download({ origin }: RunningService, id: string, query = ''): Promise<Response> {
   return fetch(`${origin}/v1/jobs/${id}/result?format=warc${query}`, {
     headers: { authorization: `Bearer ${KEY}` },
     signal: AbortSignal.timeout(60_000),
   });
 }
 
-export async function archiveOf(service: Served, id: string, query = ''): Promise<readonly Kept[]> {
+export async function archiveOf(service: RunningService, id: string, query = ''): Promise<readonly WarcEntry[]> {
   const answer = await download(service, id, query);
   assert.equal(answer.status, 200);
   return readWarc(answer.body ?? new Blob().stream());
 }
 
-function submit(service: Served, origin: string) {
+function submit(service: RunningService, origin: string) {
   const urls = Array.from({ length: PAGES }, (_, n) => `${origin}/p${n}`);
   return service.call('/v1/crawl', { urls, archive: true, delay_ms: 0 });
 }
 
-type Life = { readonly victim: CommandProcess; readonly service: Served };
+type Life = { readonly victim: CommandProcess; readonly service: RunningService };
 
 /** The process that works and is killed, and the one that gets the requests; the same on the embedded store. */
 async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) => Promise<Life>> {

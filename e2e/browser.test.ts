@@ -9,7 +9,7 @@ import { openSqlite } from '#store/sqlite.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import { type Line, openScriptedModel } from '#support/model.ts';
 import { openHttpProxy } from '#support/proxies.ts';
-import { KEY, type Served, serveQuern } from '#support/quern.ts';
+import { KEY, type RunningService, serveQuern } from '#support/quern.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
@@ -54,7 +54,7 @@ const ORDERS: readonly Line[] = [
 
 /** Shared by most tests, because starting a service and a browser is slow. */
 const stage = new AsyncDisposableStack();
-let service: Served;
+let service: RunningService;
 let mill: Awaited<ReturnType<typeof openMill>>;
 let distant: Awaited<ReturnType<typeof openMill>>;
 let oven: Awaited<ReturnType<typeof startHttpServer>>;

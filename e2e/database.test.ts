@@ -5,7 +5,7 @@ import { checkBooks } from '#support/engine/queue.ts';
 import { until, withFleet } from '#support/fleet.ts';
 import { checkLoad, startLoad } from '#support/load.ts';
 import { runStatement, startPostgres } from '#testkit/postgres.ts';
-import type { Served } from '#support/quern.ts';
+import type { RunningService } from '#support/quern.ts';
 
 const CUTS = 8;
 const CUT_EVERY_MS = 60;
@@ -13,7 +13,7 @@ const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and usename is not null';
 
 /** Waits until the readiness of each service has the given status. */
-async function untilReadiness(services: readonly Served[], status: 200 | 503): Promise<void> {
+async function untilReadiness(services: readonly RunningService[], status: 200 | 503): Promise<void> {
   await until(`/readyz says ${status}`, async () => {
     const answers = await Promise.all(services.map(async (service) => service.call('/readyz')));
     return answers.every((answer) => answer.status === status);

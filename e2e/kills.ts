@@ -7,7 +7,7 @@ import type { StoreKind } from '#store/db.ts';
 import { checkBooks, checkEnded } from '#support/engine/queue.ts';
 import { type Fleet, isEmpty, until, withFleet } from '#support/fleet.ts';
 import { checkLoad, type Load, type Outcome, pageOfCall, startLoad } from '#support/load.ts';
-import type { Served } from '#support/quern.ts';
+import type { RunningService } from '#support/quern.ts';
 
 /** The embedded store has one service, PostgreSQL several processes. */
 const MEMBERS: Readonly<Record<StoreKind, readonly Member[]>> = {
@@ -38,7 +38,7 @@ export type Kills = Outcome & {
 export async function surviveKills(kind: StoreKind, kills: number): Promise<Kills> {
   return withFleet({ kind, time: 'rehearsed', delayMs: () => Math.random() * 40 }, async (fleet) => {
     const members = MEMBERS[kind].map((member) => keepMember(fleet, member));
-    const alive = (): readonly Served[] =>
+    const alive = (): readonly RunningService[] =>
       members.map((member) => member.living()?.service ?? null).filter((one) => one !== null);
     await Promise.all(members.map(async (member) => member.restart()));
     fleet.time.run(TIMES[kind]);
@@ -89,7 +89,7 @@ const FoundPages = z.looseObject({
 async function checkFound(
   fleet: Fleet,
   { answers }: Load,
-  { services, kills }: { readonly services: () => readonly Served[]; readonly kills: number },
+  { services, kills }: { readonly services: () => readonly RunningService[]; readonly kills: number },
 ): Promise<void> {
   const rows = await fleet.look(async (db) => db.query("select id from jobs where status <> 'completed'"));
   const givenUp = new Set(rows.map(({ id }) => id));
@@ -111,7 +111,7 @@ async function checkFound(
   assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted(), 'no page is found twice');
 }
 
-async function findAll(service: Served): Promise<readonly string[]> {
+async function findAll(service: RunningService): Promise<readonly string[]> {
   const found: string[] = [];
   for (let page = 1; ; page += 1) {
     const { body } = await service.call(`/v1/fast-search?search=mill&page=${page}`);
@@ -127,7 +127,7 @@ export function toLine(kind: StoreKind, { kills, met, inline, jobs, begunAgain, 
 }
 
 type Member = { readonly role: 'serve' | 'work'; readonly name: string };
-type Living = { readonly process: CommandProcess; /** Null for a worker. */ readonly service: Served | null };
+type Living = { readonly process: CommandProcess; /** Null for a worker. */ readonly service: RunningService | null };
 
 function keepMember(fleet: Fleet, { role, name }: Member) {
   let living: Living | null = null;

@@ -6,7 +6,7 @@ import { after, before, suite, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { startMockSites, type MockSites } from '#demo/sites/mock-sites.ts';
-import { runQuern, type Served, serveQuern } from '#support/quern.ts';
+import { runQuern, type RunningService, serveQuern } from '#support/quern.ts';
 
 const Ended = z.looseObject({
   pages_fetched: z.int(),
@@ -61,14 +61,14 @@ const LISTS: readonly Listed[] = [
   },
 ];
 
-async function submit({ call }: Served, { path, method, input }: Listed): Promise<string> {
+async function submit({ call }: RunningService, { path, method, input }: Listed): Promise<string> {
   const query = new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)]));
   const { status, body } = await (method === 'GET' ? call(`${path}?${query}`) : call(path, input));
   assert.equal(status, 202, JSON.stringify(body));
   return String(body['id']);
 }
 
-async function untilEnded({ call }: Served, id: string) {
+async function untilEnded({ call }: RunningService, id: string) {
   for (;;) {
     const { body } = await call(`/v1/jobs/${id}?wait_ms=5000`);
     if (body['status'] !== 'queued' && body['status'] !== 'running') return body;

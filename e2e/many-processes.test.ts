@@ -6,7 +6,7 @@ import { runHere } from '#support/command.ts';
 import { isEmpty, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
 import { writePlans } from '#support/plans.ts';
-import type { Served } from '#support/quern.ts';
+import type { RunningService } from '#support/quern.ts';
 
 const OPEN = "select id from jobs where status in ('queued', 'running')";
 const CREDITS = 40;
@@ -68,9 +68,12 @@ test('waves of 1, 100 and 400 jobs empty the queue, and each job runs once in on
 });
 
 /** Submits a job for each page of a wave, at once on all services. */
-async function submitWave(services: readonly Served[], wave: { readonly origin: string; readonly size: number }) {
+async function submitWave(
+  services: readonly RunningService[],
+  wave: { readonly origin: string; readonly size: number },
+) {
   let next = 0;
-  async function line(service: Served): Promise<void> {
+  async function line(service: RunningService): Promise<void> {
     for (let at = next++; at < wave.size; at = next++) {
       const input = { url: `${wave.origin}/wave/${wave.size}/${at}` };
       assert.equal((await service.call('/v1/jobs', { kind: 'fetch', input })).status, 202);

@@ -5,7 +5,7 @@ import { until } from '#support/fleet.ts';
 import { at, listAt, textAt } from '#support/members.ts';
 import { LOG_IN, type LoginSite, openLoginSite } from '#support/login-site.ts';
 import { runHere } from '#support/command.ts';
-import { KEY, type Served, serveQuern, type Settings } from '#support/quern.ts';
+import { KEY, type RunningService, serveQuern, type Settings } from '#support/quern.ts';
 import { browserTest } from '#support/rendered.ts';
 import { withSchema } from '#support/schema.ts';
 import { inTemporaryFolder, onEveryStore, TESTED_STORES } from '#support/store.ts';
@@ -14,7 +14,7 @@ type Stage = {
   readonly site: LoginSite;
   readonly folder: string;
   /** Starts the service. */
-  readonly serve: () => Promise<Served>;
+  readonly serve: () => Promise<RunningService>;
 };
 
 async function onStage(kind: StoreKind, browser: Settings, work: (stage: Stage) => Promise<void>): Promise<void> {

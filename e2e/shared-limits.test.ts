@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { type Fleet, until, withFleet } from '#support/fleet.ts';
-import type { Served } from '#support/quern.ts';
+import type { RunningService } from '#support/quern.ts';
 
 const PAGE = '/held/page';
 /** Longer than it takes to detect a silent process as dead. */
@@ -14,7 +14,7 @@ const DEAD_MS = 60_000;
 /** Two services on one PostgreSQL, whose first key has a plan with limits. */
 async function withTwo(
   limits: Readonly<Record<string, number | null>>,
-  work: (services: readonly [Served, Served], fleet: Fleet) => Promise<void>,
+  work: (services: readonly [RunningService, RunningService], fleet: Fleet) => Promise<void>,
 ): Promise<void> {
   await withFleet({ kind: 'postgres', time: 'rehearsed' }, async (fleet) => {
     const plans = join(fleet.folder, 'plans.json');

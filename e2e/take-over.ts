@@ -4,7 +4,7 @@ import { checkBooks } from '#support/engine/queue.ts';
 import { type Blackhole, openBlackhole } from '#support/blackhole.ts';
 import { type FleetOptions, isEmpty, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
-import type { Served, Settings } from '#support/quern.ts';
+import type { RunningService, Settings } from '#support/quern.ts';
 
 const PAGE = '/held/page';
 const JOBS = 3;
@@ -101,7 +101,7 @@ export async function leaveTheLiving(clocks: Clocks): Promise<void> {
 }
 
 /** Submits jobs for one page; returns their ids. */
-export async function submit(service: Served, url: string, count: number): Promise<readonly string[]> {
+export async function submit(service: RunningService, url: string, count: number): Promise<readonly string[]> {
   const order = { kind: 'fetch', input: { url } };
   const answers = await Promise.all(Array.from({ length: count }, async () => service.call('/v1/jobs', order)));
   return answers.map(({ body }) => textAt(body, 'id'));
@@ -109,7 +109,7 @@ export async function submit(service: Served, url: string, count: number): Promi
 
 /** Waits for the only jobs of the service, and checks that each was charged once. */
 export async function checkCompleted(
-  service: Served,
+  service: RunningService,
   ids: readonly string[],
   { attempt }: { readonly attempt: number },
 ): Promise<void> {

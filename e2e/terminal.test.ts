@@ -8,7 +8,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { runHere } from '#support/command.ts';
 import { until } from '#support/fleet.ts';
 import { ROOT } from '#support/copy.ts';
-import { KEY, NO_BROWSER, runQuern, runToEnd, type Served, serveQuern } from '#support/quern.ts';
+import { KEY, NO_BROWSER, runQuern, runToEnd, type RunningService, serveQuern } from '#support/quern.ts';
 import { runOnScreen } from '#support/screen.ts';
 import { inTemporaryFolder } from '#support/store.ts';
 
@@ -29,7 +29,7 @@ async function originIn(file: string): Promise<string | null> {
 }
 
 suite('the command line on a terminal', { concurrency: 2 }, () => {
-  let service: Served;
+  let service: RunningService;
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'quern-terminal-'));

@@ -7,7 +7,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { LANES, planLane } from './lanes.ts';
 import { globalSetup, globalTeardown } from '#support/global-setup.ts';
-import { childrenOf, killTrees } from '#support/process-tree.ts';
+import { listChildProcesses, killTrees } from '#support/process-tree.ts';
 import { createTimes } from './times.ts';
 
 /** More processes than cores, because tests spend half of the time waiting. */
@@ -100,12 +100,12 @@ function getFileName(file: string): string {
  */
 function handleInterruptions(): AbortSignal {
   const stop = new AbortController();
-  const own = new Set(childrenOf(process.pid));
+  const own = new Set(listChildProcesses(process.pid));
   for (const name of INTERRUPTIONS) {
     // A PostgreSQL started here installs signal handlers that would end this process during its cleanup.
     process.removeAllListeners(name);
     process.on(name, () => {
-      killTrees(childrenOf(process.pid).filter((pid) => !own.has(pid)));
+      killTrees(listChildProcesses(process.pid).filter((pid) => !own.has(pid)));
       stop.abort(new Error(`interrupted by ${name}`));
     });
   }

@@ -59,15 +59,15 @@ export function planWorld(options: WorldOptions): World {
     return (paths[id] ??= `/${getSection(id)}/${titleOf(id).toLowerCase().replaceAll(' ', '-')}-${id}`);
   }
 
-  function placeOf(id: number): string {
+  function buildPagePath(id: number): string {
     if (isSlow(id)) return `/slow${pathOf(id)}`;
     return isFailing(id) ? `/fails${pathOf(id)}` : pathOf(id);
   }
 
   function linkTo(id: number, random: RandomSource): string {
     if (hasOldPath(id) && random() < 0.3) return `${hasTwoOldPaths(id) ? '/older/' : '/old/'}${id}`;
-    if (hasVariant(id) && random() < 0.3) return `${placeOf(id)}?utm_source=site&utm_medium=rel`;
-    return random() < 0.04 ? `${placeOf(id)}#comments` : placeOf(id);
+    if (hasVariant(id) && random() < 0.3) return `${buildPagePath(id)}?utm_source=site&utm_medium=rel`;
+    return random() < 0.04 ? `${buildPagePath(id)}#comments` : buildPagePath(id);
   }
 
   return {
@@ -77,7 +77,7 @@ export function planWorld(options: WorldOptions): World {
     getTitle: titleOf,
     getSection: getSection,
     getBasePath: pathOf,
-    getPath: placeOf,
+    getPath: buildPagePath,
     buildLink: linkTo,
     isSlow,
     isFailing,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Page } from 'patchright-core';
 import { startHttpServer } from '#testkit/servers.ts';
 import type { StoreKind } from '#store/db.ts';
-import { isTooWide, openConsole, settingsOf, violationsOf } from '#support/console.ts';
+import { isTooWide, openConsole, buildStoreSettings, findViolations } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { type Served, serveQuern } from '#support/quern.ts';
+import { type RunningService, serveQuern } from '#support/quern.ts';
 import { BROWSERS, browserTest } from '#support/rendered.ts';
 import { inTemporaryFolder, TESTED_STORES } from '#support/store.ts';
 
@@ -14,7 +14,7 @@ const HOSTILE = '<img src=x onerror=alert(1)> \u202Eegap';
 
 type Walk = {
   readonly origin: string;
-  readonly service: Served;
+  readonly service: RunningService;
   readonly open: (hash: string, isOnPhone?: boolean) => Promise<Page>;
 };
 
@@ -27,7 +27,7 @@ async function withWalk(
   const go = Promise.withResolvers<void>();
   await inTemporaryFolder(async (folder) => {
     await using stage = new AsyncDisposableStack();
-    const store = await settingsOf(kind, stage);
+    const store = await buildStoreSettings(kind, stage);
     const site = stage.use(
       await startHttpServer((request, response) => {
         const number = Number(/^\/shelf\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 0);
@@ -65,7 +65,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await page.getByText('running').first().waitFor();
       const pages = page.getByRole('table', { name: 'Pages' });
       await pages.getByText('/shelf/3', { exact: true }).waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       letGo();
       await page.getByText('completed').first().waitFor();
 
@@ -75,7 +75,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await pages.getByText('/shelf/17', { exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Flour 17' });
       await dialog.getByRole('heading', { name: 'Flour 17' }).nth(1).waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.keyboard.press('Escape');
       await page.getByRole('searchbox', { name: 'In URL or title' }).fill('');
       await page.getByLabel('State').selectOption('failed');
@@ -84,7 +84,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await page.getByRole('tab', { name: 'Tree' }).click();
       await page.getByText(`${PAGES} stored, 1 failed`).first().waitFor();
       await page.getByRole('link', { name: '17', exact: true }).waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
@@ -99,7 +99,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('heading', { name: 'Jobs' }).waitFor();
       await page.getByRole('table', { name: 'Jobs' }).waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
     });
   });
 }
@@ -127,7 +127,7 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await page.getByText('Its result has expired or was deleted.').waitFor();
       await page.getByRole('tab', { name: 'Result' }).click();
       await page.getByText('There is no result.').waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       letGo();
     });
   });
@@ -139,13 +139,13 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
       await page.getByRole('img', { name: 'Credits by day' }).locator('canvas').waitFor();
       await page.getByText('No requests yet.').waitFor();
       await page.getByRole('table', { name: 'Keys' }).getByText('operator').waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
 
       await page.keyboard.press('g');
       await page.keyboard.press('a');
       await page.getByText(kind, { exact: true }).waitFor();
       await page.getByText('QUERN_PROXIES_DATACENTER').waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.getByRole('tab', { name: 'Plans' }).click();
       await page.getByRole('table', { name: 'Plans' }).getByText('starter').waitFor();
       await page.getByRole('tab', { name: 'Sites' }).click();
@@ -155,11 +155,11 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
         .getByText('video.search', { exact: true })
         .waitFor();
       await page.getByRole('table', { name: 'Endpoints of sites' }).getByText('unused').first().waitFor();
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.getByRole('tab', { name: 'Tenants' }).click();
       await page.getByRole('table', { name: 'Tenants' }).getByText('unlimited').click();
       await page.getByRole('dialog').getByLabel('Credits').fill('500');
-      assert.deepEqual(await violationsOf(page), []);
+      assert.deepEqual(await findViolations(page), []);
       await page.getByRole('button', { name: 'Top up' }).click();
       await page.getByText('Topped up.').waitFor();
 

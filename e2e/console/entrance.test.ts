@@ -10,16 +10,16 @@ import {
   EMBEDDED,
   isTooWide,
   openConsole,
-  settingsOf,
+  buildStoreSettings,
   signInAs,
-  violationsOf,
+  findViolations,
 } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { type Served, serveQuern } from '#support/quern.ts';
+import { type RunningService, serveQuern } from '#support/quern.ts';
 
 type Entrance = {
   readonly console: ConsoleBrowser;
-  readonly service: Served;
+  readonly service: RunningService;
   readonly kill: () => Promise<void>;
   /** Starts the service at the address that it had. */
   readonly startAgain: () => Promise<void>;
@@ -28,7 +28,7 @@ type Entrance = {
 const consoleTest = consoleTests(async (kind, stage, faults): Promise<Entrance> => {
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
-  const settings = await settingsOf(kind, stage);
+  const settings = await buildStoreSettings(kind, stage);
   const service = stage.use(await serveQuern(folder, settings));
   const console = stage.use(await openConsole(service.origin, faults));
   const kill = async (): Promise<void> => {
@@ -47,11 +47,11 @@ consoleTest('a wrong key shows an error, a valid one opens the overview', async 
   await page.getByLabel('API key').fill('qk_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('alert').getByText('invalid_api_key').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await signInAs(page);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Nothing is running.').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
@@ -113,7 +113,7 @@ consoleTest(
     await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
     await page.getByText('You are signed in as').waitFor();
     assert.doesNotMatch(page.url(), /token/);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.getByRole('link', { name: 'Stay' }).click();
     await page.getByText('Nothing is running.').waitFor();
     await page.goto(`${service.origin}/#/welcome?token=${'x'.repeat(43)}`);
@@ -143,7 +143,7 @@ consoleTest(
     const page = await console.open('/nowhere');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Help' }).waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.keyboard.press('Escape');
     await page.getByRole('dialog', { name: 'Help' }).waitFor({ state: 'detached' });
     await page.keyboard.press('g');
@@ -155,7 +155,7 @@ consoleTest(
     assert.equal(await isTooWide(phone), false);
     await phone.getByRole('button', { name: 'Menu' }).click();
     await phone.getByRole('link', { name: 'Overview' }).waitFor();
-    assert.deepEqual(await violationsOf(phone), []);
+    assert.deepEqual(await findViolations(phone), []);
   },
   EMBEDDED,
 );
@@ -191,7 +191,7 @@ consoleTest(
     await page.goto(`${service.origin}/#/playground`);
     await page.getByText('The service or its store is unavailable.').waitFor();
     await page.getByRole('alert').getByText('the store is away').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.unroute(away);
     await page.getByRole('list', { name: 'Pages and searches' }).waitFor();
     await page.getByText('The service or its store is unavailable').waitFor({ state: 'detached' });

@@ -10,12 +10,12 @@ import {
   EMBEDDED,
   isTooWide,
   openConsole,
-  settingsOf,
+  buildStoreSettings,
   signInAs,
-  violationsOf,
+  findViolations,
 } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { KEY, type Served, serveQuern } from '#support/quern.ts';
+import { KEY, type RunningService, serveQuern } from '#support/quern.ts';
 import { BROWSERS } from '#support/rendered.ts';
 
 const FILLER = '<p>The mill stands at the brook, and grinds rye and wheat between two stones. </p>'.repeat(12);
@@ -37,7 +37,7 @@ const HOSTILE = `<!doctype html><title>\u202Egnihton</title><article><h1>Grain \
 
 type Playground = {
   readonly console: ConsoleBrowser;
-  readonly service: Served;
+  readonly service: RunningService;
   /** The site whose pages are asked for. */
   readonly origin: string;
   /** Lets the slow page answer. */
@@ -61,7 +61,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Playground
   const settings = {
     QUERN_ALLOW_TARGETS: new URL(site.origin).host,
     QUERN_CHROMIUM: BROWSERS?.full.path ?? 'none',
-    ...(await settingsOf(kind, stage)),
+    ...(await buildStoreSettings(kind, stage)),
   };
   const service = stage.use(await serveQuern(folder, settings));
   const console = stage.use(await openConsole(service.origin, faults));
@@ -85,7 +85,7 @@ consoleTest(
     await page.keyboard.type('the subtitles of a video');
     await page.getByRole('list', { name: 'Found operations' }).waitFor();
     assert.match((await page.getByRole('listitem').first().textContent()) ?? '', /^video\.subtitles/);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.getByRole('searchbox').fill('retrieve one page');
     await page.getByRole('link', { name: /^fetch/ }).click();
     await page.getByLabel('url', { exact: false }).first().fill(`${origin}/article`);
@@ -111,14 +111,14 @@ consoleTest(
     const answer = page.getByRole('region', { name: 'Answer' }).first();
     assert.match((await answer.textContent()) ?? '', /200.*2 credits.*by browser/);
     await answer.getByRole('list', { name: 'Attempts' }).getByText('browser').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await answer.getByRole('tab', { name: 'Screenshot' }).click();
     await answer.getByRole('img', { name: 'The screenshot of the page' }).waitFor();
     await answer.getByRole('tab', { name: 'Images' }).click();
     await answer.getByRole('table', { name: 'Images' }).getByText('32 × 20').waitFor();
     await answer.getByRole('tab', { name: 'JSON' }).click();
     await answer.getByText('request_id').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
 );
 
@@ -150,7 +150,7 @@ consoleTest(
       assert.equal(await isTooWide(page), false);
     }
     assert.equal(await page.locator('body[data-ran]').count(), 0);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
   EMBEDDED,
 );
@@ -182,7 +182,7 @@ consoleTest(
     await run(page);
     await page.getByText('url is required.').waitFor();
     await page.getByText('timeout_ms is less than 1.').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.getByLabel('timeout_ms').fill('');
     await page.getByLabel('url', { exact: false }).first().fill('http://169.254.169.254/');
     await page.getByLabel('url', { exact: false }).first().press('Control+Enter');
@@ -209,7 +209,7 @@ consoleTest(
       await request.getByRole('tab', { name }).click();
       assert.doesNotMatch((await request.textContent()) ?? '', /touch|constructor/, name);
     }
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await run(page);
     await page.getByRole('heading', { name: 'Grain' }).waitFor();
   },
@@ -230,7 +230,7 @@ consoleTest(
     const request = page.getByRole('region', { name: 'Request', exact: true });
     assert.match((await request.textContent()) ?? '', /"actions":\[\{"type":"click","target":"#send"\}\]/);
     assert.equal(await isTooWide(page), false);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
   EMBEDDED,
 );
@@ -247,7 +247,7 @@ consoleTest(
     await page.getByRole('button', { name: 'History' }).click();
     const past = page.getByRole('dialog').getByRole('link', { name: 'fetch' });
     assert.match((await past.getAttribute('href')) ?? '', /^#\/playground\/fetch\?input=%7B%22url%22/);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.keyboard.press('Escape');
     const shared = await console.open(toHash('fetch', 'no object'));
     await shared.getByRole('button', { name: 'Run', exact: true }).waitFor();
@@ -293,7 +293,7 @@ consoleTest(
     await run(page);
     await page.getByText('has suspended your tenant').waitFor();
     await page.getByRole('alert').getByText('tenant_suspended').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
   EMBEDDED,
 );

@@ -7,18 +7,18 @@ import {
   consoleTests,
   isTooWide,
   openConsole,
-  settingsOf,
-  violationsOf,
+  buildStoreSettings,
+  findViolations,
 } from '#support/console.ts';
 import { textAt } from '#support/members.ts';
-import { type Served, serveQuern } from '#support/quern.ts';
+import { type RunningService, serveQuern } from '#support/quern.ts';
 
-type Office = { readonly console: ConsoleBrowser; readonly service: Served };
+type Office = { readonly console: ConsoleBrowser; readonly service: RunningService };
 
 const consoleTest = consoleTests(async (kind, stage, faults): Promise<Office> => {
   const folder = await mkdtemp(join(tmpdir(), 'quern-test-'));
   stage.defer(async () => rm(folder, { recursive: true, force: true }));
-  const settings = await settingsOf(kind, stage);
+  const settings = await buildStoreSettings(kind, stage);
   const service = stage.use(await serveQuern(folder, settings));
   return { service, console: stage.use(await openConsole(service.origin, faults)) };
 });
@@ -31,7 +31,7 @@ consoleTest('an operator creates a tenant and a key, which is shown once, and re
   assert.equal(await form.getByRole('button', { name: 'Create tenant' }).isDisabled(), true);
   await form.getByLabel('Name').fill('News <b>room</b>');
   await form.getByLabel('Plan').selectOption('starter');
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await form.getByRole('button', { name: 'Create tenant' }).click();
 
   const tenant = page.getByRole('dialog', { name: 'News <b>room</b>' });
@@ -42,7 +42,7 @@ consoleTest('an operator creates a tenant and a key, which is shown once, and re
   assert.match(key, /^qk_\S{20,}$/);
   const keys = tenant.getByRole('table', { name: 'Keys of the tenant' });
   await keys.getByText('active').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   const account = await service.call('/v1/usage', undefined, key);
   assert.deepEqual([account.status, account.body['plan']], [200, 'starter']);
 
@@ -55,7 +55,7 @@ consoleTest('an operator creates a tenant and a key, which is shown once, and re
   await question.getByRole('button', { name: 'Go back' }).click();
   assert.equal((await service.call('/v1/usage', undefined, key)).status, 200);
   await keys.getByRole('button', { name: 'Revoke import' }).click();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await question.getByRole('button', { name: 'Revoke' }).click();
   await keys.getByText('revoked').waitFor();
   assert.equal((await service.call('/v1/usage', undefined, key)).status, 401);
@@ -75,12 +75,12 @@ consoleTest(
     assert.notEqual(refused.status, 200);
     const page = await console.open('/');
     await page.getByRole('table', { name: 'Last failures' }).getByText('/flour?page=2&token=***').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
     await page.getByRole('table', { name: 'Last failures' }).getByText('/flour?page=2&token=***').click();
     const dialog = page.getByRole('dialog', { name: 'Request' });
     await dialog.getByText('http://127.0.0.1:9/flour?page=2&token=***').waitFor();
     await dialog.getByText(textAt(refused.body, 'error.message')).waitFor();
     assert.equal((await page.content()).includes('hunter2'), false);
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
 );

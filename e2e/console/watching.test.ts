@@ -11,8 +11,8 @@ import {
   consoleTests,
   isTooWide,
   openConsole,
-  settingsOf,
-  violationsOf,
+  buildStoreSettings,
+  findViolations,
 } from '#support/console.ts';
 import { serveQuern } from '#support/quern.ts';
 
@@ -54,7 +54,7 @@ const consoleTest = consoleTests(async (kind, stage, faults): Promise<Watching> 
       });
     }),
   );
-  const store = await settingsOf(kind, stage);
+  const store = await buildStoreSettings(kind, stage);
   const service = stage.use(await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1', ...store }));
   const console = stage.use(await openConsole(service.origin, faults));
   const setPrice = (next: string): void => void (price = next);
@@ -65,7 +65,7 @@ consoleTest('a picked value is monitored, its change is shown, and its webhook e
   const { console, shop, hook, events, setPrice } = shared;
   const page = await console.open('/monitors');
   await page.getByText('There are no monitors yet.').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await page.getByRole('link', { name: 'New monitor' }).click();
   await page.getByLabel('URL of the page').fill(shop);
   await page.getByRole('button', { name: 'Show its values' }).click();
@@ -77,7 +77,7 @@ consoleTest('a picked value is monitored, its change is shown, and its webhook e
   await page.getByText('The next five times').waitFor();
   await page.getByLabel('price: minimum difference in percent').fill('5');
   await page.getByLabel('webhook').fill(hook);
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await page.getByRole('button', { name: 'Watch it' }).click();
   const secret = await page.getByRole('region', { name: 'Secret' }).innerText();
   await page.getByRole('link', { name: 'Open the monitor' }).click();
@@ -96,14 +96,14 @@ consoleTest('a picked value is monitored, its change is shown, and its webhook e
   await page.getByText('5.4 EUR').waitFor();
   await page.getByText('+10.2 %').waitFor();
   await page.getByRole('img', { name: 'price (EUR)' }).locator('canvas').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
 
   await page.getByRole('link', { name: 'sent' }).click();
   await page.getByText('succeeded').waitFor();
   await page.getByText('taken').waitFor();
   const event = events.find(({ headers }) => headers['webhook-event'] === 'monitor.change_detected');
   new Webhook(secret.trim()).verify(event?.body ?? '', event?.headers ?? {});
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
 });
 
 consoleTest(
@@ -119,7 +119,7 @@ consoleTest(
     await page.getByRole('button', { name: /^Rotate secret of/ }).click();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('region', { name: 'Secret' }).getByText('whsec_').waitFor();
-    assert.deepEqual(await violationsOf(page), []);
+    assert.deepEqual(await findViolations(page), []);
   },
 );
 
@@ -200,14 +200,14 @@ consoleTest('a page is explained block by block on a phone, and its hostile text
   await page.getByRole('tab', { name: 'Picture' }).click();
   await picture.getByText('onerror=alert(1)').waitFor();
   assert.equal(await picture.locator('img').count(), 0);
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await page.getByRole('tab', { name: 'Blocks' }).click();
   await page.getByRole('table', { name: 'Blocks' }).getByText('onerror=alert(1)').waitFor();
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
   await page.getByRole('tab', { name: 'Facts' }).click();
   await page.getByRole('table', { name: 'Facts' }).getByText('Rye flour').first().waitFor();
   await page.getByRole('tab', { name: 'Pick fields' }).click();
   await page.getByRole('table', { name: 'Elements of the page' }).getByText('onerror=alert(1)').waitFor();
   assert.equal(await isTooWide(page), false);
-  assert.deepEqual(await violationsOf(page), []);
+  assert.deepEqual(await findViolations(page), []);
 });

@@ -82,7 +82,7 @@ test('the loader for LangChain.js returns one document per page', async () => {
   for (const line of lines) assert.match(line, /^http:\/\/127\.0\.0\.1:\d+\/\S* \d+ characters$/);
 });
 
-const Asked = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
+const ChatRequest = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string().nullish() })) });
 
 test('the agent finds a page, reads it and answers from its content', async () => {
   const calls = [
@@ -91,7 +91,7 @@ test('the agent finds a page, reads it and answers from its content', async () =
   ];
   await using model = await startHttpServer((request, response) => {
     const answer = async (): Promise<void> => {
-      const { messages } = Asked.parse(await json(request));
+      const { messages } = ChatRequest.parse(await json(request));
       const told = messages.filter(({ role }) => role === 'tool');
       const next = calls[told.length];
       const last = told.at(-1)?.content ?? '';

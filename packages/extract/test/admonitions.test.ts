@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, plainOf } from './pages.ts';
+import { renderMarkdown, renderPlainText } from './pages.ts';
 
 for (const [generator, html, kind] of [
   ['Sphinx', '<div class="admonition note"><p class="first admonition-title">Note</p><p>Grind.</p></div>', 'Note'],
@@ -59,26 +59,26 @@ for (const [generator, html, kind] of [
   ],
 ] as const) {
   test(`an admonition of ${generator} is a quote that starts with its kind`, () => {
-    assert.equal(markdownOf(html), `> **${kind}**\n>\n> Grind.`);
+    assert.equal(renderMarkdown(html), `> **${kind}**\n>\n> Grind.`);
   });
 }
 
 test('an admonition with its own title keeps title and kind', () => {
   const html = '<div class="admonition warning"><p class="admonition-title">Never run dry</p><p>Grind.</p></div>';
-  assert.equal(markdownOf(html), '> **Warning: Never run dry**\n>\n> Grind.');
+  assert.equal(renderMarkdown(html), '> **Warning: Never run dry**\n>\n> Grind.');
 });
 
 test('an admonition whose text starts with its kind does not repeat it', () => {
   const html = '<div class="notecard note"><p><strong>Note:</strong> Grind.</p></div>';
-  assert.equal(markdownOf(html), '> **Note:** Grind.');
-  assert.equal(markdownOf('<div class="note"><b>Note</b><br>Grind.</div>'), '> **Note**  \n> Grind.');
+  assert.equal(renderMarkdown(html), '> **Note:** Grind.');
+  assert.equal(renderMarkdown('<div class="note"><b>Note</b><br>Grind.</div>'), '> **Note**  \n> Grind.');
 });
 
 test('admonitions can be in lists and contain lists, code and tables', () => {
   const inside = '<p class="admonition-title">Tip</p><ul><li>a</li><li>b</li></ul><pre>c</pre>';
   const table = '<table><tr><th>d</th><th>e</th></tr><tr><td>f</td><td>g</td></tr></table>';
   assert.equal(
-    markdownOf(`<ul><li>mill<div class="admonition tip">${inside}${table}</div></li></ul>`),
+    renderMarkdown(`<ul><li>mill<div class="admonition tip">${inside}${table}</div></li></ul>`),
     [
       '- mill',
       '',
@@ -106,21 +106,21 @@ test('elements with similar classes are not admonitions', () => {
     '<dl class="note"><dd>Grind.</dd></dl>',
     '<p class="important">Grind.</p>',
   ])
-    assert.ok(!markdownOf(html).includes('>'), html);
-  assert.equal(markdownOf('<div class="note"><h2>The mill</h2><p>Grind.</p></div>'), '## The mill\n\nGrind.');
+    assert.ok(!renderMarkdown(html).includes('>'), html);
+  assert.equal(renderMarkdown('<div class="note"><h2>The mill</h2><p>Grind.</p></div>'), '## The mill\n\nGrind.');
 });
 
 test('plain text has the title of an admonition and adds none', () => {
-  assert.equal(plainOf('<div class="note"><h3 class="title">Note</h3><p>Grind.</p></div>'), 'Note\n\nGrind.');
-  assert.equal(plainOf('<div class="note"><p>Grind.</p></div>'), 'Grind.');
+  assert.equal(renderPlainText('<div class="note"><h3 class="title">Note</h3><p>Grind.</p></div>'), 'Note\n\nGrind.');
+  assert.equal(renderPlainText('<div class="note"><p>Grind.</p></div>'), 'Grind.');
 });
 
 test('code inside a link stays a link', () => {
-  assert.equal(markdownOf('<p><code><a href="/a">mod_a</a></code>'), '[`mod_a`](https://example.com/a)');
-  assert.equal(markdownOf('<p><code><a href="/a">a</a>(<a href="/b">b</a>)</code>'), '`a(b)`');
+  assert.equal(renderMarkdown('<p><code><a href="/a">mod_a</a></code>'), '[`mod_a`](https://example.com/a)');
+  assert.equal(renderMarkdown('<p><code><a href="/a">a</a>(<a href="/b">b</a>)</code>'), '`a(b)`');
 });
 
 test('a code block at the start of a definition is not put after the colon', () => {
   const html = '<dl><dt>Format<dd><code>%h %l\n%u</code></dl><p>More.';
-  assert.equal(markdownOf(html), '**Format**\n\n  ```\n  %h %l\n  %u\n  ```\n\nMore.');
+  assert.equal(renderMarkdown(html), '**Format**\n\n  ```\n  %h %l\n  %u\n  ```\n\nMore.');
 });

@@ -8,11 +8,11 @@ import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
 import { type PdfPage, type PdfText, buildPdf } from '#testkit/pdf.ts';
 import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
-type Asked = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
+type DocumentOptions = Partial<ReadRequest> & { readonly mayGoOn?: () => boolean };
 
 async function read(
   body: Uint8Array<ArrayBuffer>,
-  { mayGoOn = () => true, ...asked }: Asked = {},
+  { mayGoOn = () => true, ...asked }: DocumentOptions = {},
 ): Promise<PageReading> {
   const stated = { contentType: 'application/octet-stream', ...asked };
   const request = { ...buildMarkdownRequest(body, 'https://mill.example/files/a'), ...stated };

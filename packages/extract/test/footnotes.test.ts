@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, plainOf } from './pages.ts';
+import { renderMarkdown, renderPlainText } from './pages.ts';
 
 test('a note that starts with its number is a footnote without a back link', () => {
   const marks = [
@@ -25,7 +25,7 @@ test('a note that starts with its number is a footnote without a back link', () 
   ];
   for (const mark of marks) {
     for (const note of notes) {
-      const markdown = markdownOf(`<p>The reeds.${mark} And more.</p>${note}`);
+      const markdown = renderMarkdown(`<p>The reeds.${mark} And more.</p>${note}`);
       assert.match(markdown, /^The reeds\.(?:\\\[)?\[\^1\](?:\\\])? And more\.$/m, mark + note);
       assert.match(markdown, /^\[\^1\]: The gate was of oak\.$/m, mark + note);
     }
@@ -36,7 +36,7 @@ test('symbols can be footnote labels, and adjacent notes are separate', () => {
   const html =
     '<p>Oak<a href="#a">*</a> and iron<sup><a href="#b">†</a></sup>, and tar.<sup><a href="#c">12</a></sup><sup><a href="#d">13</a></sup></p><p id=a>* Of Riga.</p><p id=b>† Of Sweden, and <em>weir</em>.</p><p id=c>12. Twelve.</p><p id=d>13. Thirteen.</p>';
   assert.equal(
-    markdownOf(html),
+    renderMarkdown(html),
     'Oak[^1] and iron[^2], and tar.[^12][^13]\n\n[^1]: Of Riga.\n\n[^2]: Of Sweden, and *weir*.\n\n[^12]: Twelve.\n\n[^13]: Thirteen.',
   );
 });
@@ -51,16 +51,19 @@ test('links to sections, steps, figures and index letters are not footnotes', ()
     '<ul><li><a href="#c1">1</a> Gates</ul><p id=c1>1 Gates of oak.</p>',
     '<p>The reeds.<sup><a href="#n1">1</a></sup></p><p id=n1>1.5 metres of oak.</p>',
   ]) {
-    assert.doesNotMatch(markdownOf(html), /\[\^/, html);
+    assert.doesNotMatch(renderMarkdown(html), /\[\^/, html);
   }
 });
 
 test('plain text shows a footnote with its number, as on the page', () => {
-  assert.equal(plainOf('<p>Reeds.<sup><a href="#n1">1</a></sup></p><p id=n1>1. Of oak.</p>'), 'Reeds.1\n\n1. Of oak.');
+  assert.equal(
+    renderPlainText('<p>Reeds.<sup><a href="#n1">1</a></sup></p><p id=n1>1. Of oak.</p>'),
+    'Reeds.1\n\n1. Of oak.',
+  );
 });
 
 test('many notes and references are processed in linear time', () => {
   const items = Array.from({ length: 20_000 }, (_, at) => `<li id=n${at + 1}>Note`).join('');
   const marks = Array.from({ length: 20_000 }, (_, at) => `<sup><a href="#n${at + 1}">${(at % 9999) + 1}</a></sup>`);
-  assert.match(markdownOf(`<p>Start${marks.join('')}</p><ol>${items}</ol>`), /^Start\[\^1\]/);
+  assert.match(renderMarkdown(`<p>Start${marks.join('')}</p><ol>${items}</ol>`), /^Start\[\^1\]/);
 });

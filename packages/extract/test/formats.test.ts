@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
 import { isText, getTagName } from '#extract/html/tree.ts';
-import { markdownOf, plainOf, read } from './pages.ts';
+import { renderMarkdown, renderPlainText, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
 
 /** Pieces of HTML and the Markdown that they become. */
 function becomes(cases: readonly (readonly [string, string])[]): void {
-  for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown, html);
+  for (const [html, markdown] of cases) assert.equal(renderMarkdown(html), markdown, html);
 }
 
 test('a short label and a note that link to each other are a footnote, whatever their classes', () => {
@@ -48,7 +48,7 @@ test('links that are not footnotes stay links', () => {
 
 test('plain text shows footnotes as on the page', () => {
   const html = '<p>One<sup id=r1><a href="#n1">1</a></sup>.<ol><li id=n1>Note</ol>';
-  assert.equal(plainOf(html), 'One1.\n\nNote');
+  assert.equal(renderPlainText(html), 'One1.\n\nNote');
 });
 
 test('MathML without a source becomes TeX', () => {
@@ -69,7 +69,7 @@ test('MathML without a source becomes TeX', () => {
       '${}^{14}{C}_{6}$',
     ],
   ];
-  for (const [mathml, markdown] of cases) assert.equal(markdownOf(`<p><math>${mathml}</math>`), markdown, mathml);
+  for (const [mathml, markdown] of cases) assert.equal(renderMarkdown(`<p><math>${mathml}</math>`), markdown, mathml);
 });
 
 test('a rendered formula is written once, from its source', () => {
@@ -91,9 +91,9 @@ test('a rendered formula is written once, from its source', () => {
 
 test('TeX in text is a formula only if the page has a typesetter', () => {
   const html = '<p>Let $a_1$ and \\(b_1\\), for $5 or $6. \\[c_1\\]';
-  assert.equal(markdownOf(html), 'Let \\$a_1$ and \\\\(b_1\\\\), for $5 or $6. \\\\\\[c_1\\\\\\]');
+  assert.equal(renderMarkdown(html), 'Let \\$a_1$ and \\\\(b_1\\\\), for $5 or $6. \\\\\\[c_1\\\\\\]');
   assert.equal(
-    markdownOf(`<script src="/katex.min.js"></script>${html}`),
+    renderMarkdown(`<script src="/katex.min.js"></script>${html}`),
     'Let $a_1$ and $b_1$, for $5 or $6. $$c_1$$',
   );
 });
@@ -102,7 +102,7 @@ test('no formula can become a Markdown element, link or code', () => {
   for (const tex of ['<img src=x onerror=y>', '[a](javascript:b)', '`a`', '</p><script>', '![a](b)', 'a\\']) {
     const safe = tex.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
     const html = `<script>KaTeX</script><p><math><annotation>${safe}</annotation></math> \\(${safe}\\) <span class=math data-tex="${safe}"></span><table><tr><th>a<th>b<tr><td><img class=latex alt="${safe}|"><td>c</table>`;
-    const tree = parseHtml(commonMark.render(markdownOf(html)));
+    const tree = parseHtml(commonMark.render(renderMarkdown(html)));
     const names = new Set<string>();
     for (let node = 4; node < tree.count; node++) if (!isText(tree, node)) names.add(getTagName(tree, node));
     assert.deepEqual([...names], ['p', 'table', 'thead', 'tr', 'th', 'tbody', 'td'], tex);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, plainOf } from './pages.ts';
+import { renderMarkdown, renderPlainText } from './pages.ts';
 
 /** Pages and their Markdown. */
 function assertForms(forms: readonly (readonly [html: string, markdown: string])[]): void {
-  for (const [html, markdown] of forms) assert.equal(markdownOf(html), markdown, html);
+  for (const [html, markdown] of forms) assert.equal(renderMarkdown(html), markdown, html);
 }
 
 test('elements displayed as blocks by style are separated', () => {
@@ -128,7 +128,7 @@ test('edit links and copy buttons are removed', () => {
 test('the caret before back links is removed from notes', () => {
   const html = `<p>Lock<sup id="r1"><a href="#n1">1</a></sup> and<sup id="r2"><a href="#n1">1</a></sup></p>
 <ol><li id="n1"><span>^ <a href="#r1"><b>a</b></a> <a href="#r2">b</a></span> <i>Basins</i>.</ol>`;
-  assert.match(markdownOf(html), /^\[\^1\]: \*Basins\*\.$/m);
+  assert.match(renderMarkdown(html), /^\[\^1\]: \*Basins\*\.$/m);
 });
 
 test('CSS toggles are not checkboxes, tasks are', () => {
@@ -159,15 +159,15 @@ test('frames, players, objects and embeds are links, also if loaded lazily', () 
     '<object data="/v" title="F"></object>',
     '<embed src="/v" title="F">',
   ])
-    assert.equal(markdownOf(`<p>a</p>${html}<p>b</p>`), `a\n\n${video}\n\nb`, html);
-  assert.equal(plainOf('<p>a</p><iframe data-src="/v"></iframe>'), 'a');
+    assert.equal(renderMarkdown(`<p>a</p>${html}<p>b</p>`), `a\n\n${video}\n\nb`, html);
+  assert.equal(renderPlainText('<p>a</p><iframe data-src="/v"></iframe>'), 'a');
 });
 
 test('tables with many repeated cells and nested styles are rendered in linear time', () => {
   const rows = '<tr><td>same</td><td>same</td><td>same</td><td>same</td></tr>'.repeat(25_000);
-  assert.equal(markdownOf(`<table>${rows}</table>`).split('\n').length, 25_001);
+  assert.equal(renderMarkdown(`<table>${rows}</table>`).split('\n').length, 25_001);
   const nested = '<span style="display:block">'.repeat(20_000);
-  assert.equal(markdownOf(`<p>${nested}deep`), 'deep');
+  assert.equal(renderMarkdown(`<p>${nested}deep`), 'deep');
 });
 
 function list(level: number, items: string, tag = 'ul', id = 'a'): string {
@@ -184,7 +184,7 @@ test('sibling lists of Google Docs are nested by level', () => {
     [list(0, '<li>A') + list(0, '<li>B', 'ul', 'b'), '- A\n\n* B'],
     [`${list(0, '<li>A')}<p>x</p>${list(1, '<li>b')}`, '- A\n\nx\n\n- b'],
   ]);
-  assert.equal(plainOf(list(0, '<li>A') + list(1, '<li>b') + list(0, '<li>C')).replace(/[ -]/g, ''), 'A\nb\nC');
+  assert.equal(renderPlainText(list(0, '<li>A') + list(1, '<li>b') + list(0, '<li>C')).replace(/[ -]/g, ''), 'A\nb\nC');
 });
 
 test('the language label of a code block is removed', () => {

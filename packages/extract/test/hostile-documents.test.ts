@@ -9,11 +9,11 @@ import { buildDocx, buildXlsx, buildZip } from '#testkit/office.ts';
 import { buildPdf } from '#testkit/pdf.ts';
 import { buildMarkdownRequest } from '#testkit/read-request.ts';
 
-type Asked = { readonly mayGoOn?: () => boolean; readonly outputs?: ReadRequest['outputs'] };
+type DocumentOptions = { readonly mayGoOn?: () => boolean; readonly outputs?: ReadRequest['outputs'] };
 
 async function read(
   body: Uint8Array<ArrayBuffer>,
-  { mayGoOn = () => true, outputs = ['markdown'] }: Asked = {},
+  { mayGoOn = () => true, outputs = ['markdown'] }: DocumentOptions = {},
 ): Promise<PageReading> {
   const request = { ...buildMarkdownRequest(body, 'https://mill.example/files/a'), contentType: '', outputs };
   return readPageWithTree(request, await readDocument(body, mayGoOn)).reading;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf } from './pages.ts';
+import { renderMarkdown } from './pages.ts';
 
 for (const [where, html] of [
   ['without paragraphs', '<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>'],
@@ -18,12 +18,12 @@ for (const [where, html] of [
   ],
 ] as const) {
   test(`a list ${where} is tight if its items have one line`, () => {
-    assert.equal(markdownOf(html), '- a\n- b\n  - c');
+    assert.equal(renderMarkdown(html), '- a\n- b\n  - c');
   });
 }
 
 test('a list is loose if its items contain paragraphs, or one contains two', () => {
-  assert.equal(markdownOf('<ul><li><p>a</p></li><li><p>b</p></li></ul>'), '- a\n\n- b');
+  assert.equal(renderMarkdown('<ul><li><p>a</p></li><li><p>b</p></li></ul>'), '- a\n\n- b');
   const two = '<div class="ulist"><ul><li><p>a</p><p>a again</p></li><li><p>b</p></li></ul></div>';
-  assert.equal(markdownOf(two), '- a\n\n  a again\n\n- b');
+  assert.equal(renderMarkdown(two), '- a\n\n  a again\n\n- b');
 });

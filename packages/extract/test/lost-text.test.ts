@@ -14,7 +14,7 @@ function article(inside: string): string {
 }
 
 /** The Markdown of the main content of an article. */
-function markdownOf(inside: string): string {
+function readMarkdown(inside: string): string {
   return read(article(inside), { url: URL }).outputs.markdown ?? '';
 }
 
@@ -29,13 +29,13 @@ suite('code in elements named like line numbers', () => {
       `<pre><code><span class="${name}">${CODE}</span></code></pre>`,
     ]) {
       test(`is kept in ${html.slice(0, 50).replaceAll('\n', ' ')}`, () => {
-        assert.match(markdownOf(html), /```(?:basic)?\nSub Example\n {2}Reset 1\nEnd Sub\n```/);
+        assert.match(readMarkdown(html), /```(?:basic)?\nSub Example\n {2}Reset 1\nEnd Sub\n```/);
       });
     }
   }
 
   test('a code block with only a number is kept', () => {
-    assert.match(markdownOf('<p>It prints:</p><pre><code class=line-numbers>42</code></pre>'), /```\n42\n```/);
+    assert.match(readMarkdown('<p>It prints:</p><pre><code class=line-numbers>42</code></pre>'), /```\n42\n```/);
   });
 
   for (const [what, html] of [
@@ -57,7 +57,7 @@ suite('code in elements named like line numbers', () => {
     ],
   ] as const) {
     test(`${what} is one fence without numbers`, () => {
-      assert.match(markdownOf(html), /```(?:js)?\nlet a = 1;\n {2}let b = 2;\n```/);
+      assert.match(readMarkdown(html), /```(?:js)?\nlet a = 1;\n {2}let b = 2;\n```/);
     });
   }
 
@@ -80,7 +80,7 @@ suite('code in elements named like line numbers', () => {
     ],
   ] as const) {
     test(`${what} are one fence without numbers`, () => {
-      assert.match(markdownOf(html), /\n```\nlet a = 1;\n {2}let b = 2;\n```\n/);
+      assert.match(readMarkdown(html), /\n```\nlet a = 1;\n {2}let b = 2;\n```\n/);
     });
   }
 
@@ -89,20 +89,20 @@ suite('code in elements named like line numbers', () => {
     '<ol class=code><li><code>open()</code> opens it</li><li><code>shut()</code></li></ol>',
     '<div class=code><div><span>1</span><code>open()</code></div><div><span>3</span><code>shut()</code></div></div>',
   ]) {
-    test(`code in a list of something else is none: ${html}`, () => assert.doesNotMatch(markdownOf(html), /```/));
+    test(`code in a list of something else is none: ${html}`, () => assert.doesNotMatch(readMarkdown(html), /```/));
   }
 
   test('unselectable prompts and copy buttons are left out of code', () => {
     const html =
       '<div class=box><div class="copy-hint">Kopiert!</div><span class=copy-code>コピー</span><pre><code><span class=unselectable>$ </span>gauge run\n<span class="select-none">$ </span>gauge stop</code></pre></div>';
-    assert.match(markdownOf(html), /```\ngauge run\ngauge stop\n```/);
-    assert.doesNotMatch(markdownOf(html), /Kopiert|コピー/);
+    assert.match(readMarkdown(html), /```\ngauge run\ngauge stop\n```/);
+    assert.doesNotMatch(readMarkdown(html), /Kopiert|コピー/);
   });
 
   test('the signs of a diff are kept', () => {
     const html =
       '<table class="diff-table"><tbody><tr><td class="blob-num" data-line-number="1"></td><td class="blob-num"></td><td class="blob-code"><span data-code-marker="-">old line</span></td></tr><tr><td></td><td class="blob-num" data-line-number="1"></td><td class="blob-code"><span data-code-marker="+">new line</span></td></tr><tr><td class="blob-num" data-line-number="2"></td><td class="blob-num" data-line-number="2"></td><td class="blob-code"><span data-code-marker=" ">same line</span></td></tr></tbody></table>';
-    assert.match(markdownOf(html), /```\n-old line\n\+new line\n same line\n```/);
+    assert.match(readMarkdown(html), /```\n-old line\n\+new line\n same line\n```/);
   });
 });
 
@@ -147,7 +147,7 @@ suite('a formula is in every output once', () => {
   test('the same formula in several cells is kept each time', () => {
     const html = KINDS.KaTeX.replaceAll('TEX', String.raw`E = mc^2 + \alpha \beta \gamma \delta \epsilon`);
     const table = `<table><tr><th>Rule</th><th>Name</th></tr><tr><td>${html}</td><td>one</td></tr><tr><td>${html}</td><td>two</td></tr></table>`;
-    assert.equal(markdownOf(`<p>${html}</p>${table}`).split('E = mc^2').length - 1, 3);
+    assert.equal(readMarkdown(`<p>${html}</p>${table}`).split('E = mc^2').length - 1, 3);
   });
 });
 
@@ -158,7 +158,7 @@ suite('a table with spacer cells is not code', () => {
   test('an equation between them is a formula', () => {
     const math =
       '<math alttext="E=mc^{2}" display=block><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^{2}</annotation></semantics></math>';
-    const markdown = markdownOf(
+    const markdown = readMarkdown(
       `<p>Energy is mass.</p><table class=ltx_equation>${centred(math)}</table><p>It is so.</p>`,
     );
     assert.match(markdown, /\$E=mc\^\{2\}\$/);
@@ -167,7 +167,7 @@ suite('a table with spacer cells is not code', () => {
 
   test('words between them stay words', () => {
     assert.doesNotMatch(
-      markdownOf(`<table>${centred('<p>Rye.<p>Wheat.')}${centred('<p>Oats.<p>Barley.')}</table>`),
+      readMarkdown(`<table>${centred('<p>Rye.<p>Wheat.')}${centred('<p>Oats.<p>Barley.')}</table>`),
       /```/,
     );
   });
@@ -223,7 +223,7 @@ suite('content that a control opens', () => {
   }
 
   test('is text in tabs, as code and as prose', () => {
-    const markdown = markdownOf(
+    const markdown = readMarkdown(
       `<div class=tabs><ul role=tablist><li role=tab aria-selected=true>Linux</li><li role=tab>Windows</li></ul><div role=tabpanel><pre><code>apt install gauge</code></pre></div><div role=tabpanel hidden><pre><code>winget install gauge</code></pre><p>${ANSWERS[0]}</p></div></div>`,
     );
     assert.match(markdown, /apt install gauge[^]*winget install gauge[^]*two carpenters/);
@@ -236,7 +236,7 @@ suite('content that a control opens', () => {
       '<div hidden><p>Nobody opens this paragraph, which is kept for a script that was never written.</p></div>',
       '<nav><button aria-controls=m3 aria-expanded=false>All</button><div id=m3 hidden><p>All of the pages of this site in a long list, one after another, for you.</p></div></nav>',
     ];
-    const markdown = markdownOf(hidden.join(''));
+    const markdown = readMarkdown(hidden.join(''));
     assert.doesNotMatch(markdown, /Share this page|Send the records|Nobody opens|All of the pages/);
   });
 });
@@ -263,20 +263,20 @@ suite('the members of a table or list', () => {
     ],
   ] as const) {
     test(`that say the same are kept: ${what}`, () => {
-      assert.equal(markdownOf(html).split(REMARK).length - 1, 3);
+      assert.equal(readMarkdown(html).split(REMARK).length - 1, 3);
     });
   }
 
   test('that repeat a whole list on the page are excluded', () => {
     const list = `<ul><li>${REMARK}</li><li>Open the first gate with the key of the keeper and wait.</li></ul>`;
     assert.equal(
-      markdownOf(`<div>${list}</div>${paragraphs(10, 12)}<div><div>${list}</div></div>`).split(REMARK).length,
+      readMarkdown(`<div>${list}</div>${paragraphs(10, 12)}<div><div>${list}</div></div>`).split(REMARK).length,
       2,
     );
   });
 
   test('are kept whole, in order, in a list of definitions with blocks in it', () => {
-    const markdown = markdownOf(
+    const markdown = readMarkdown(
       '<dl><dt>Firefox<dt>Fx<dd>A browser.<dd>A red panda.<dt>Lock<dd><p>A chamber.</p><p>Two gates.</p><dt>List first<dd><ul><li>one<li>two</ul><dt>Code first<dd><pre>x = 1</pre>after<div><dt>Wrapped<dd>in a div</div><dt>Nested<dd>outer<dl><dt>Inner<dd>inner text</dl><dt>gate.open()<dd><blockquote>quote</blockquote></dl>',
     );
     let from = 0;
@@ -321,7 +321,7 @@ suite('a sentence that starts like a teaser', () => {
     'Read more: <a href=/o>The mayor resigns after a long night.</a>',
   ]) {
     test(`is none where it only leads to another text: ${teaser.replaceAll(/<[^>]*>/g, '')}`, () => {
-      assert.doesNotMatch(markdownOf(`<p>${teaser}</p>`), /mayor/);
+      assert.doesNotMatch(readMarkdown(`<p>${teaser}</p>`), /mayor/);
     });
   }
 });
@@ -362,7 +362,7 @@ suite('the replies of a forum', () => {
 
   test('are left out as comments of an article', () => {
     const comments = POSTS.map((text, at) => post(text, at + 1, COMMENT)).join('');
-    assert.doesNotMatch(markdownOf(`</article><section id=comments>${comments}</section>`), /metres deep/);
+    assert.doesNotMatch(readMarkdown(`</article><section id=comments>${comments}</section>`), /metres deep/);
   });
 });
 
@@ -406,14 +406,14 @@ suite('frames, players and embedded documents are links', () => {
   ] as const) {
     for (const around of [html, `<div class=wrap>${html}</div>`, `<p>${html}</p>`]) {
       test(`in an article: ${around}`, () => {
-        assert.ok(markdownOf(around).includes(link), `no ${link}`);
+        assert.ok(readMarkdown(around).includes(link), `no ${link}`);
       });
     }
   }
 
   test('except invisible ones', () => {
     assert.doesNotMatch(
-      markdownOf('<iframe src="https://ads.example.org/x" width=1 height=1></iframe>'),
+      readMarkdown('<iframe src="https://ads.example.org/x" width=1 height=1></iframe>'),
       /ads\.example/,
     );
   });
@@ -438,11 +438,11 @@ suite('content between paragraphs that is not navigation', () => {
       /## We carried clay and \*\*coal too\*\*\n/,
     ],
   ] as const) {
-    test(`stays: ${what}`, () => assert.match(markdownOf(html), expected));
+    test(`stays: ${what}`, () => assert.match(readMarkdown(html), expected));
   }
 
   test('stays separate: adjacent players', () => {
-    assert.match(markdownOf('<object data="/plan.pdf"></object><embed src="/film.swf">'), /plan\.pdf\) \[embed\]/);
+    assert.match(readMarkdown('<object data="/plan.pdf"></object><embed src="/film.swf">'), /plan\.pdf\) \[embed\]/);
   });
 });
 
@@ -473,7 +473,7 @@ suite('a section of prose between kept sections', () => {
   }
 
   test('is excluded if it is only links', () => {
-    const markdown = markdownOf(
+    const markdown = readMarkdown(
       '<div class=related><h3>Related</h3><ul><li><a href=/1>The mayor resigns after a long night</a></li><li><a href=/2>A storm damages the pier of the harbour</a></li></ul></div>',
     );
     assert.doesNotMatch(markdown, /mayor|storm/);

@@ -5,7 +5,7 @@ import MarkdownIt from 'markdown-it';
 import { parseHtml } from '#extract/html/parse.ts';
 import { isText, getTagName, readText } from '#extract/html/tree.ts';
 import { escapeLineStarts, escapeText } from '#extract/renderers/escape.ts';
-import { markdownOf, plainOf, read } from './pages.ts';
+import { renderMarkdown, renderPlainText, read } from './pages.ts';
 
 const commonMark = new MarkdownIt({ html: true });
 
@@ -34,27 +34,30 @@ test('headings, paragraphs, lists, quotes, rules and code become Markdown', () =
     '> q1\n>\n> q2',
     '```js\nif (a) {\n  b();\n}\n```',
   ];
-  assert.equal(markdownOf(html), markdown.join('\n\n'));
+  assert.equal(renderMarkdown(html), markdown.join('\n\n'));
 });
 
 test('plain text is the Markdown without markup', () => {
   const html =
     '<h2>T</h2><p>a <b>b</b> *c* <a href=/x>d</a><ul><li>e<li>f</ul><table><tr><th>g<th>h<tr><td>i<td>j</table>';
-  assert.equal(plainOf(html), 'T\n\na b *c* d\n\ne\nf\n\ng\th\ni\tj');
+  assert.equal(renderPlainText(html), 'T\n\na b *c* d\n\ne\nf\n\ng\th\ni\tj');
 });
 
 test('links and images are absolute, fragment links stay', () => {
   const html =
     '<a href="../up">up</a> <a href="/root?a=(1)">root</a> <a href="#part">part</a> <a href="//cdn.example/x">cdn</a> <img src="i.png" alt="a [b]" title="t">';
   assert.equal(
-    markdownOf(html),
+    renderMarkdown(html),
     '[up](https://example.com/up) [root](<https://example.com/root?a=(1)>) [part](#part) [cdn](https://cdn.example/x) ![a \\[b\\]](https://example.com/docs/i.png "t")',
   );
 });
 
 test('the base element applies if it is an http URL', () => {
-  assert.equal(markdownOf('<base href="https://other.example/d/"><a href=x>l</a>'), '[l](https://other.example/d/x)');
-  assert.equal(markdownOf('<base href="javascript:alert(1)//"><a href=x>l</a>'), '[l](https://example.com/docs/x)');
+  assert.equal(
+    renderMarkdown('<base href="https://other.example/d/"><a href=x>l</a>'),
+    '[l](https://other.example/d/x)',
+  );
+  assert.equal(renderMarkdown('<base href="javascript:alert(1)//"><a href=x>l</a>'), '[l](https://example.com/docs/x)');
 });
 
 test('a javascript: link becomes text', () => {
@@ -66,34 +69,40 @@ test('a javascript: link becomes text', () => {
     'vbscript:x',
     'data:text/html,x',
   ]) {
-    assert.equal(markdownOf(`<p><a href="${href}">text</a>`), 'text', href);
+    assert.equal(renderMarkdown(`<p><a href="${href}">text</a>`), 'text', href);
   }
 });
 
 test('a link around blocks is put on the first of them', () => {
-  assert.equal(markdownOf('<a href=/c><h3>Card</h3><p>words</p></a>'), '### [Card](https://example.com/c)\n\nwords');
+  assert.equal(
+    renderMarkdown('<a href=/c><h3>Card</h3><p>words</p></a>'),
+    '### [Card](https://example.com/c)\n\nwords',
+  );
 });
 
 test('tables keep their columns with spans, pipes and line breaks', () => {
   const html =
     '<table><caption>C</caption><tr><th>A<th>B<tr><td rowspan=2>1|2<td>x<br>y<tr><td>z<tr><td colspan=2>w</table>';
-  assert.equal(markdownOf(html), 'C\n\n| A | B |\n| --- | --- |\n| 1\\|2 | x<br>y |\n| | z |\n| w | |');
+  assert.equal(renderMarkdown(html), 'C\n\n| A | B |\n| --- | --- |\n| 1\\|2 | x<br>y |\n| | z |\n| w | |');
 });
 
 test('layout tables are read cell by cell', () => {
-  assert.equal(markdownOf('<table><tr><td><h2>A</h2><table><tr><td>b</table></table>'), '## A\n\nb');
+  assert.equal(renderMarkdown('<table><tr><td><h2>A</h2><table><tr><td>b</table></table>'), '## A\n\nb');
 });
 
 test('line numbers next to code are removed', () => {
   const html =
     '<table class=highlight><tr><td class=gutter><pre>1\n2</pre><td class=code><pre><code class="language-rb">a\nb</code></pre></table>';
-  assert.equal(markdownOf(html), '```rb\na\nb\n```');
+  assert.equal(renderMarkdown(html), '```rb\na\nb\n```');
 });
 
 test('an empty language class does not use the next class as language', () => {
-  assert.equal(markdownOf('<div class="language- vp-adaptive"><pre><code>npm i</code></pre></div>'), '```\nnpm i\n```');
-  assert.equal(markdownOf('<pre class="brush: js; ruler: true">go()</pre>'), '```js\ngo()\n```');
-  assert.equal(markdownOf('<pre class="code html4strict">go</pre>'), '```html\ngo\n```');
+  assert.equal(
+    renderMarkdown('<div class="language- vp-adaptive"><pre><code>npm i</code></pre></div>'),
+    '```\nnpm i\n```',
+  );
+  assert.equal(renderMarkdown('<pre class="brush: js; ruler: true">go()</pre>'), '```js\ngo()\n```');
+  assert.equal(renderMarkdown('<pre class="code html4strict">go</pre>'), '```html\ngo\n```');
 });
 
 function codeLine(names: string, text: string): string {
@@ -102,32 +111,32 @@ function codeLine(names: string, text: string): string {
 
 test('added and removed lines of a diff get their signs', () => {
   const lines = `${codeLine('', 'a')}${codeLine('ins', ' b')}${codeLine('del', ' c')}`;
-  assert.equal(markdownOf(`<pre data-language="diff"><code>${lines}</code></pre>`), '```diff\na\n+ b\n- c\n```');
-  assert.equal(markdownOf(`<pre data-language="js"><code>${lines}</code></pre>`), '```js\na\n b\n c\n```');
+  assert.equal(renderMarkdown(`<pre data-language="diff"><code>${lines}</code></pre>`), '```diff\na\n+ b\n- c\n```');
+  assert.equal(renderMarkdown(`<pre data-language="js"><code>${lines}</code></pre>`), '```js\na\n b\n c\n```');
 });
 
 test('formulas are written once as TeX', () => {
   const html =
     '<p>so <span class=katex><math><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></math><span class=katex-html>x2</span></span>.';
-  assert.equal(markdownOf(html), 'so $x^2$.');
+  assert.equal(renderMarkdown(html), 'so $x^2$.');
 });
 
 test('two line breaks separate paragraphs, one breaks the line', () => {
-  assert.equal(markdownOf('<p>a<br>b<br><br>c'), 'a  \nb\n\nc');
+  assert.equal(renderMarkdown('<p>a<br>b<br><br>c'), 'a  \nb\n\nc');
 });
 
 test('emphasis that asterisks cannot delimit is an HTML element', () => {
-  assert.equal(markdownOf('<p>a<b>"b"</b>c'), 'a<strong>"b"</strong>c');
-  assert.deepEqual(shown(markdownOf('<p>x<b>(y)</b>z <i>a</i><i>b</i>')).text, 'x(y)z ab');
+  assert.equal(renderMarkdown('<p>a<b>"b"</b>c'), 'a<strong>"b"</strong>c');
+  assert.deepEqual(shown(renderMarkdown('<p>x<b>(y)</b>z <i>a</i><i>b</i>')).text, 'x(y)z ab');
 });
 
 test('email addresses in angle brackets stay text', () => {
   for (const parts of [['<#@b>'], ['<1.', 'rye@mill.example>'], ['<', '/@b>']]) {
     const html = parts.map(escapeHtml).join('<span></span>');
-    const { names, text } = shown(markdownOf(`<p>${html}</p>`));
+    const { names, text } = shown(renderMarkdown(`<p>${html}</p>`));
     assert.deepEqual([names, text.trim()], [['p'], parts.join('')]);
   }
-  assert.equal(markdownOf('<p>1 &lt;2 and 3</p>'), '1 <2 and 3');
+  assert.equal(renderMarkdown('<p>1 &lt;2 and 3</p>'), '1 <2 and 3');
 });
 
 test('page text never becomes markup', () => {
@@ -179,7 +188,7 @@ test('page text never becomes markup', () => {
     (pieces, cuts) => {
       // Elements without meaning between pieces of text must not turn it into markup.
       const html = pieces.map((piece, at) => escapeHtml(piece) + (cuts.includes(at) ? '<span></span>' : '')).join('');
-      const { names, text } = shown(markdownOf(`<p>${html}</p>`));
+      const { names, text } = shown(renderMarkdown(`<p>${html}</p>`));
       assert.deepEqual(
         names.filter((name) => name !== 'p' && name !== 'br'),
         [],
@@ -196,7 +205,7 @@ test('text cannot break out of a cell, heading, item or link', () => {
   const property = fc.property(text, (raw) => {
     const safe = escapeHtml(`x${raw}x`);
     const html = `<h2>${safe}</h2><ul><li>${safe}</ul><table><tr><th>${safe}<th>h<tr><td>${safe}<td>c</table><p><a href=/u>${safe}</a>`;
-    const { names } = shown(markdownOf(html));
+    const { names } = shown(renderMarkdown(html));
     assert.deepEqual(names, ['h2', 'ul', 'li', 'table', 'thead', 'tr', 'th', 'tbody', 'td', 'p', 'a']);
   });
   fc.assert(property, { numRuns: 500 });
@@ -224,7 +233,7 @@ test('inputs that make Markdown readers quadratic are escaped in linear time', (
     '| ',
   ];
   for (const repeat of repeats) {
-    const markdown = markdownOf(`<p>${repeat.repeat(times)}</p>`);
+    const markdown = renderMarkdown(`<p>${repeat.repeat(times)}</p>`);
     assert.ok(markdown.length <= repeat.length * times * 3, repeat);
   }
 });
@@ -274,8 +283,8 @@ test('many siblings, cells and nested inline elements are rendered in linear tim
 
 test('hidden controls and odd characters are kept as they are', () => {
   const text = 'a\u202Eb\u200B\u200Bc Z\u0351\u036B\u0343 \u{1F600} \uE000';
-  assert.equal(markdownOf(`<p>${text}</p>`), text);
-  assert.equal(markdownOf('<p>a\0b</p>'), 'ab');
+  assert.equal(renderMarkdown(`<p>${text}</p>`), text);
+  assert.equal(renderMarkdown('<p>a\0b</p>'), 'ab');
 });
 
 test('the rendered Markdown shows the same text as the page', () => {
@@ -319,8 +328,8 @@ test('the rendered Markdown shows the same text as the page', () => {
 
 test('anchor signs in headings are removed, in any element', () => {
   for (const sign of ['#', '<b>#</b>', '<code>#</code>', '<i>¶</i>', '<s><em>#</em></s>'])
-    assert.equal(markdownOf(`<h2>Mill <a href=/x>${sign}</a></h2>`), '## Mill', sign);
-  assert.match(markdownOf('<h2>Mill <a href=/x>*</a></h2>'), /^## Mill \[\\\*\]/);
+    assert.equal(renderMarkdown(`<h2>Mill <a href=/x>${sign}</a></h2>`), '## Mill', sign);
+  assert.match(renderMarkdown('<h2>Mill <a href=/x>*</a></h2>'), /^## Mill \[\\\*\]/);
 });
 
 test('adjacent lists stay separate, and one blank line makes a list loose', () => {
@@ -336,8 +345,8 @@ test('adjacent lists stay separate, and one blank line makes a list loose', () =
     ['<ul><li><hr></ul>', '- ___'],
   ] as const;
   for (const [html, markdown] of cases) {
-    assert.equal(markdownOf(html), markdown);
-    assert.equal(markdownOf(commonMark.render(markdown)), markdown);
+    assert.equal(renderMarkdown(html), markdown);
+    assert.equal(renderMarkdown(commonMark.render(markdown)), markdown);
   }
 });
 
@@ -348,12 +357,12 @@ test('emphasis separated by spaces or at the end of a block needs no HTML elemen
     ['<p><b>a</b><b>b</b>', '<strong>a</strong><strong>b</strong>'],
     ['<div><div><em>a.</em></div>b</div>', '*a.*\n\nb'],
   ] as const;
-  for (const [html, markdown] of cases) assert.equal(markdownOf(html), markdown);
+  for (const [html, markdown] of cases) assert.equal(renderMarkdown(html), markdown);
 });
 
 test('a checkbox is a task marker at the start of an item, and a symbol elsewhere', () => {
   const html = '<ul><li><input type=checkbox checked> a<li>b <input type=checkbox></ul><p><input type=checkbox> c';
-  assert.equal(markdownOf(html), '- [x] a\n- b ☐\n\n☐ c');
+  assert.equal(renderMarkdown(html), '- [x] a\n- b ☐\n\n☐ c');
 });
 
 test('a long text is escaped like its parts', () => {
@@ -371,7 +380,7 @@ for (const [what, html, markdown] of [
   ['code on two lines stays code', '<p><code>a</code><br><code>b</code></p>', '`a`  \n`b`'],
   ['code in bold beside code', '<p><b><code>a.</code><code>B</code></b></p>', '**`a.B`**'],
 ] as const) {
-  test(`a code span: ${what}`, () => assert.equal(markdownOf(html), markdown));
+  test(`a code span: ${what}`, () => assert.equal(renderMarkdown(html), markdown));
 }
 
 for (const [what, html, markdown] of [
@@ -384,11 +393,11 @@ for (const [what, html, markdown] of [
     '**a**\n\n: one\n\n  **b**\n\n  : two\n\n  **c**\n\n  : three',
   ],
 ] as const) {
-  test(`a definition holds ${what}`, () => assert.equal(markdownOf(html), markdown));
+  test(`a definition holds ${what}`, () => assert.equal(renderMarkdown(html), markdown));
 }
 
 test('source code links of API references are removed', () => {
   const html = `<dl><dt><code>turn()</code><a class="reference" href="/src"><span class="viewcode-link">[source]</span></a></dt></dl>
     <h4>press <a class="srclink" href="/src/press.rs">source</a></h4>`;
-  assert.equal(markdownOf(html), '**`turn()`**\n\n#### press');
+  assert.equal(renderMarkdown(html), '**`turn()`**\n\n#### press');
 });

@@ -4,7 +4,7 @@ import { outlineOf } from './outline.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { getSubtreeEnd } from '#extract/html/tree.ts';
-import { markdownOf, read } from './pages.ts';
+import { renderMarkdown, read } from './pages.ts';
 
 const AT = 'https://example.com';
 
@@ -68,13 +68,13 @@ suite('declarative shadow roots', () => {
 <p>Before <slot></slot> after</p><slot name=foot><p>Fallback</p></slot></template><b slot=title>Rye</b>light <i>text</i><em slot=gone>gone</em></my-card><p>end</p>`;
 
   test('a shadow root is read in place with its slotted content, without unslotted content', () => {
-    assert.equal(markdownOf(CARD), '## **Rye**\n\nBefore light *text* after\n\nFallback\n\nend');
+    assert.equal(renderMarkdown(CARD), '## **Rye**\n\nBefore light *text* after\n\nFallback\n\nend');
   });
 
   test('slots of one shadow root may stand in those of another', () => {
     const list = `<div><template shadowrootmode=open><x-list><template shadowrootmode=closed><ul><slot></slot></ul></template>
 <slot></slot></x-list></template><li>one</li><li>two</li></div>`;
-    assert.equal(markdownOf(list), '- one\n- two');
+    assert.equal(renderMarkdown(list), '- one\n- two');
   });
 
   test('fields, links and images of a shadow root are found', () => {
@@ -145,7 +145,7 @@ test('a lazy-loaded image is listed once, whatever its noscript fallback', () =>
     ],
   ];
   for (const [html, markdown] of once) {
-    assert.equal(markdownOf(html), markdown, html);
+    assert.equal(renderMarkdown(html), markdown, html);
     const { images = [] } = read(html, { outputs: ['images'] }).outputs;
     assert.equal(images.length, markdown.split('](').length - 1 - (markdown.startsWith('[') ? 1 : 0), html);
   }
@@ -199,10 +199,10 @@ test('hidden content is left out, whatever hides it', () => {
     'style=visibility:hidden',
   ])
     assert.equal(
-      markdownOf(`${shown}<div ${hiding}><p>out</p></div>`),
+      renderMarkdown(`${shown}<div ${hiding}><p>out</p></div>`),
       'There is enough to be read here for anybody who comes by.',
       hiding,
     );
   for (const showing of ['hidden=until-found', 'aria-hidden=false', 'style="display:block"'])
-    assert.match(markdownOf(`${shown}<div ${showing}><p>in</p></div>`), /\n\nin$/, showing);
+    assert.match(renderMarkdown(`${shown}<div ${showing}><p>in</p></div>`), /\n\nin$/, showing);
 });

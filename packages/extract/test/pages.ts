@@ -10,12 +10,12 @@ export function read(source: string, asked: Partial<ReadRequest> = {}): PageRead
 }
 
 /** The Markdown of a whole HTML page without the final newline. */
-export function markdownOf(source: string): string {
+export function renderMarkdown(source: string): string {
   return (read(source, { onlyMainContent: false }).outputs.markdown ?? '').trimEnd();
 }
 
 /** The text of a whole HTML page without the final newline. */
-export function plainOf(source: string): string {
+export function renderPlainText(source: string): string {
   return (read(source, { onlyMainContent: false, outputs: ['text'] }).outputs.text ?? '').trimEnd();
 }
 

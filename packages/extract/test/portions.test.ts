@@ -11,7 +11,7 @@ import {
 import { TAG } from '#extract/html/tag-names.ts';
 import { getAttribute, findNextTag, readText } from '#extract/html/tree.ts';
 import { parseHtml } from '#extract/html/parse.ts';
-import { markdownOf } from './pages.ts';
+import { renderMarkdown } from './pages.ts';
 
 /** A text longer than a portion, with sequences that must not be cut around every portion end. */
 const LONG = ['\r\n', ' \n ', '\u00a0\n', 'rye &<"\0 ', `${' '.repeat(70_000)}\n`, '\r'].map((piece) =>
@@ -46,14 +46,14 @@ test('decoding character references in portions gives the same result', () => {
 });
 
 test('long runs of white space are scanned in linear time', () => {
-  assert.equal(markdownOf(`<h1>a${run('&nbsp;')}b`).length, 40_004);
-  assert.equal(markdownOf(`<p>a<br><code>x${run(' ')}y</code>`).length, 40_008);
+  assert.equal(renderMarkdown(`<h1>a${run('&nbsp;')}b`).length, 40_004);
+  assert.equal(renderMarkdown(`<p>a<br><code>x${run(' ')}y</code>`).length, 40_008);
   assert.match(
-    markdownOf(`<table><tr><th>a<th>b<tr><td>c${run('<br>')}<td>d${run('<br>')}e</table>`),
+    renderMarkdown(`<table><tr><th>a<th>b<tr><td>c${run('<br>')}<td>d${run('<br>')}e</table>`),
     /^\| c \| d<br>/m,
   );
-  assert.match(markdownOf(`<a href=/x><p>a <code>${run('![')}</code></a>`), /^\[a `!\[/);
-  assert.ok(markdownOf(`<p>Rye <script type="math/tex">x${run('\\')}y</script>`).length > 40_000);
+  assert.match(renderMarkdown(`<a href=/x><p>a <code>${run('![')}</code></a>`), /^\[a `!\[/);
+  assert.ok(renderMarkdown(`<p>Rye <script type="math/tex">x${run('\\')}y</script>`).length > 40_000);
 });
 
 function run(piece: string): string {

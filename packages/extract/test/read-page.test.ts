@@ -8,7 +8,7 @@ import { MAX_LINKS, OUTPUTS } from '#extract/reading.ts';
 import { SelectionTooCostly, PageNodes } from '#extract/select/nodes.ts';
 import { ReadError } from '#extract/warnings.ts';
 import { recordedPages } from './corpus.ts';
-import { markdownOf, read } from './pages.ts';
+import { renderMarkdown, read } from './pages.ts';
 
 const ARTICLE = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
 
@@ -140,7 +140,7 @@ test('references resolve as the URL standard says, however they are written', ()
 
 test('links have schemes that a reader can follow, including chat rooms', () => {
   const html = '<p><a href="IRC://irc.example/rye">rye</a> <a href="vbscript:x">oats</a>';
-  assert.equal(markdownOf(html), '[rye](irc://irc.example/rye) oats');
+  assert.equal(renderMarkdown(html), '[rye](irc://irc.example/rye) oats');
 });
 
 test('lazy-loaded images are found', () => {
@@ -171,8 +171,8 @@ test('a figure with an image in an attribute shows it unless it contains one', (
   assert.equal(markdown, '![](https://example.com/a.jpg)\n\nImage\n\nRye\n');
   assert.equal(html, '<figure><img src="https://example.com/a.jpg">Image<figcaption>Rye</figcaption></figure>\n');
   assert.equal(images?.length, 1);
-  assert.equal(markdownOf(figure('ImageObject', '<img src=/b.jpg>')), '![](https://example.com/b.jpg)\n\nRye');
-  assert.equal(markdownOf(figure('VideoObject', 'Film')), 'Film\n\nRye');
+  assert.equal(renderMarkdown(figure('ImageObject', '<img src=/b.jpg>')), '![](https://example.com/b.jpg)\n\nRye');
+  assert.equal(renderMarkdown(figure('VideoObject', 'Film')), 'Film\n\nRye');
 });
 
 function figure(type: string, inside: string): string {

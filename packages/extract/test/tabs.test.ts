@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, paragraphs, plainOf, read } from './pages.ts';
+import { renderMarkdown, paragraphs, renderPlainText, read } from './pages.ts';
 
 const KINDS = {
   'in their order':
@@ -37,10 +37,10 @@ function tabs(first: string, second: string, inside: string): string {
 
 test('a label that its panel starts with is not repeated, and carousel dots are not labels', () => {
   assert.equal(
-    markdownOf(tabs('Linux', 'Windows', '<h3>Linux</h3><p>One of them.')),
+    renderMarkdown(tabs('Linux', 'Windows', '<h3>Linux</h3><p>One of them.')),
     '### Linux\n\nOne of them.\n\n**Windows**\n\nTwo of them.',
   );
-  assert.doesNotMatch(plainOf(tabs('1', '2', '<p>One of them.')), /\n2\n\nTwo/);
+  assert.doesNotMatch(renderPlainText(tabs('1', '2', '<p>One of them.')), /\n2\n\nTwo/);
 });
 
 test('tabs within a panel have their own labels', () => {
@@ -48,14 +48,14 @@ test('tabs within a panel have their own labels', () => {
     '<ul role=tablist><li role=tab>npm<li role=tab>yarn</ul><div role=tabpanel><p>npm i gauge</div><div role=tabpanel><p>yarn add gauge</div>';
   const html = `<ul role=tablist><li role=tab>Linux<li role=tab>Windows</ul><div role=tabpanel>${inner}</div><div role=tabpanel><p>Windows has none.</div>`;
   assert.match(
-    markdownOf(html),
+    renderMarkdown(html),
     /^\*\*Linux\*\*\n\n\*\*npm\*\*\n\nnpm i gauge\n\n\*\*yarn\*\*\n\nyarn add gauge\n\n\*\*Windows\*\*\n\nWindows has none\.$/,
   );
 });
 
 test('a list that contains the panels of its tabs is written', () => {
   assert.equal(
-    markdownOf(
+    renderMarkdown(
       '<ul><li><a data-toggle=tab href="#a">Linux</a><div id=a><p>One of them.</div><li><a data-toggle=tab href="#b">Windows</a><div id=b><p>Two.</div></ul>',
     ).match(/One of them|Two/g)?.length,
     2,
@@ -63,5 +63,5 @@ test('a list that contains the panels of its tabs is written', () => {
 });
 
 test('a tab list without panels is a list', () => {
-  assert.equal(markdownOf('<ul role=tablist><li role=tab>Linux<li role=tab>Windows</ul>'), '- Linux\n- Windows');
+  assert.equal(renderMarkdown('<ul role=tablist><li role=tab>Linux<li role=tab>Windows</ul>'), '- Linux\n- Windows');
 });

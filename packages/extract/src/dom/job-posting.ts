@@ -73,7 +73,7 @@ export function toJobPosting(members: JsonObject, base: string): JobPosting {
     },
     places: toList(members['jobLocation']).flatMap((one) => toPlace(one) ?? []),
     isRemote: toList(members['jobLocationType']).includes('TELECOMMUTE'),
-    employmentTypes: toList(members['employmentType']).flatMap((one) => employmentTypesOf(one)),
+    employmentTypes: toList(members['employmentType']).flatMap((one) => readEmploymentTypes(one)),
     pay: parsePay(members['baseSalary']),
     postedAt: toTimestamp(members['datePosted']),
     validThrough: toTimestamp(members['validThrough']),
@@ -106,7 +106,7 @@ const EMPLOYMENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Normalizes `Full-time, Third Party` to `full_time` and `third_party`. Unknown words are returned in lower case. */
-export function employmentTypesOf(raw: unknown): readonly string[] {
+export function readEmploymentTypes(raw: unknown): readonly string[] {
   const kinds = parsePhrases(raw).map((one) => {
     const plain = one.toLowerCase();
     return EMPLOYMENT_TYPES[plain.replaceAll(/[^a-z]/g, '')] ?? plain.replaceAll(/[\s_-]+/g, '_');

@@ -40,8 +40,8 @@ import { joinNextBlock, finishText, createWriter, type TextFormat, writeBlock, w
 import { replaceCharacter } from '#extract/values/portions.ts';
 
 /**
- * Renders the included part of a page as GitHub Flavored Markdown. URLs are absolute, and page text is escaped so that
- * none of it is read as markup.
+ * Renders the included part of a page as GitHub Flavored Markdown. URLs are absolute. Page text is
+ * escaped, so that it is never interpreted as markup.
  */
 export function toMarkdown(view: View): string {
   return renderText(view, 'markdown');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { employmentTypesOf, listJobPostings } from '#extract/dom/job-posting.ts';
+import { readEmploymentTypes, listJobPostings } from '#extract/dom/job-posting.ts';
 import { readFlightData } from '#extract/dom/scripts.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
 import { parsePay } from '#extract/values/pay.ts';
@@ -30,13 +30,13 @@ test('text without pay gives null', () => {
 });
 
 test('employment types are normalized', () => {
-  assert.deepEqual(employmentTypesOf('Full-time, Third Party'), ['full_time', 'third_party']);
-  assert.deepEqual(employmentTypesOf(['FULL_TIME', 'CONTRACTOR', 'Full time', 'Night shift']), [
+  assert.deepEqual(readEmploymentTypes('Full-time, Third Party'), ['full_time', 'third_party']);
+  assert.deepEqual(readEmploymentTypes(['FULL_TIME', 'CONTRACTOR', 'Full time', 'Night shift']), [
     'full_time',
     'contract',
     'night_shift',
   ]);
-  assert.deepEqual(employmentTypesOf(undefined), []);
+  assert.deepEqual(readEmploymentTypes(undefined), []);
 });
 
 test('a JobPosting is read in every form of its members', () => {

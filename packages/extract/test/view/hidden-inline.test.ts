@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdownOf, paragraphs, plainOf, read } from '../pages.ts';
+import { renderMarkdown, paragraphs, renderPlainText, read } from '../pages.ts';
 
 const HIDING = [
   'style="display:none"',
@@ -29,12 +29,12 @@ test('hidden inline elements are in no output, whatever hides them', () => {
 test('hidden inline text is kept if a control opens it or the page hides most of its text', () => {
   const opened =
     '<p>Start <a href="#" aria-controls="more rest">more</a> <span id="rest" hidden>of the story</span></p>';
-  assert.match(plainOf(opened), /of the story/);
+  assert.match(renderPlainText(opened), /of the story/);
   assert.match(
-    plainOf('<p><span style="visibility:hidden">All the words of a page that fades in</span> now</p>'),
+    renderPlainText('<p><span style="visibility:hidden">All the words of a page that fades in</span> now</p>'),
     /fades in/,
   );
-  assert.match(plainOf('<p>Shown <span hidden="until-found">found by search</span></p>'), /found by search/);
+  assert.match(renderPlainText('<p>Shown <span hidden="until-found">found by search</span></p>'), /found by search/);
 });
 
 test('the hidden source of a formula is kept', () => {
@@ -45,12 +45,12 @@ test('the hidden source of a formula is kept', () => {
 test('icon font names are not text', () => {
   const html =
     '<p><i class="material-icons">arrow_forward</i> Go on, <span class="material-symbols-outlined md-18">home</span> home, <span class="material-icons">A word of text</span></p>';
-  assert.equal(plainOf(html), 'Go on, home, A word of text');
+  assert.equal(renderPlainText(html), 'Go on, home, A word of text');
 });
 
 test('icon names in elements of component libraries are not text', () => {
   assert.equal(
-    plainOf('<p><mat-icon>home</mat-icon> Home <md-icon class=lead>arrow_forward</md-icon>goes on</p>'),
+    renderPlainText('<p><mat-icon>home</mat-icon> Home <md-icon class=lead>arrow_forward</md-icon>goes on</p>'),
     'Home goes on',
   );
 });
@@ -75,23 +75,23 @@ test('text for screen readers that repeats visible text is in no output', () => 
 test('text for screen readers without a visible equivalent is kept', () => {
   const price =
     '<p>Gauge <del aria-hidden=true>$30.00</del> <span class="screen-reader-text">Original price was: $30.00.</span></p>';
-  assert.match(plainOf(price), /Original price was: \$30\.00/);
+  assert.match(renderPlainText(price), /Original price was: \$30\.00/);
   assert.match(
-    markdownOf('<p>Follow: <a href="/f"><svg></svg><span class="sr-only">Facebook</span></a></p>'),
+    renderMarkdown('<p>Follow: <a href="/f"><svg></svg><span class="sr-only">Facebook</span></a></p>'),
     /\[Facebook\]/,
   );
   assert.match(
-    plainOf('<p><span class="sr-only">Warning:</span> The gate is open.</p>'),
+    renderPlainText('<p><span class="sr-only">Warning:</span> The gate is open.</p>'),
     /^Warning: The gate is open\.$/,
   );
   assert.match(
-    plainOf(
+    renderPlainText(
       '<p><span class="sr-only">Price reduced from</span> <del>$30</del> <span class="sr-only">to</span> $20</p>',
     ),
     /^Price reduced from \$30 to \$20$/,
   );
-  assert.match(plainOf('<h2 class="sr-only">Opening hours</h2><p>All day.</p>'), /Opening hours/);
-  assert.match(plainOf('<p><span class="sr-only">All of the words</span></p>'), /All of the words/);
+  assert.match(renderPlainText('<h2 class="sr-only">Opening hours</h2><p>All day.</p>'), /Opening hours/);
+  assert.match(renderPlainText('<p><span class="sr-only">All of the words</span></p>'), /All of the words/);
 });
 
 test('a field by selector has the visible text', () => {
@@ -115,6 +115,6 @@ test('a field by selector has the visible text', () => {
 
 test('very many hidden elements are processed in linear time', () => {
   const html = `<main><p>Seen words ${'<b hidden>x</b>'.repeat(200_000)} at the end</p><p>${paragraphs(1, 200)}</p></main>`;
-  const text = plainOf(html);
+  const text = renderPlainText(html);
   assert.match(text, /Seen words at the end/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { markdownOf, read, sentence } from '../pages.ts';
+import { renderMarkdown, read, sentence } from '../pages.ts';
 
 const SPEAKERS = ['karl', 'nora', 'ida', 'tove'];
 const LEVELS = [0, 1, 2, 1];
@@ -30,7 +30,7 @@ function rows(spacer: string): string {
 suite('a discussion in layout tables', () => {
   for (const [what, spacer] of Object.entries(SPACERS)) {
     test(`sets each answer in below what it answers: by ${what}`, () => {
-      const markdown = markdownOf(discussion(spacer));
+      const markdown = renderMarkdown(discussion(spacer));
       for (const [at, speaker] of SPEAKERS.entries()) {
         const mark = '> '.repeat(LEVELS[at] ?? 0);
         assert.match(markdown, new RegExp(`^${mark}\\[${speaker}\\]\\(`, 'm'));
@@ -55,15 +55,15 @@ suite('a discussion in layout tables', () => {
       { length: 3000 },
       (_, level) => `<tr><td><img src=s.gif height=1 width=${level + 9}></td><td><p>Answer ${level}.<p>More.</td></tr>`,
     ).join('');
-    const markdown = markdownOf(`<table>${deep}</table>`);
+    const markdown = renderMarkdown(`<table>${deep}</table>`);
     assert.match(markdown, /^> Answer 1\.$/m);
     assert.match(markdown, /^(?:> ){12}Answer 2999\.$/m);
   });
 
   test('equally indented rows and data tables are not replies', () => {
-    assert.doesNotMatch(markdownOf(rows('<td width=20></td>')), />/);
+    assert.doesNotMatch(renderMarkdown(rows('<td width=20></td>')), />/);
     assert.doesNotMatch(
-      markdownOf('<table><tr><td width=10>1</td><td>a</td></tr><tr><td width=20>2</td><td>b</td></tr></table>'),
+      renderMarkdown('<table><tr><td width=10>1</td><td>a</td></tr><tr><td width=20>2</td><td>b</td></tr></table>'),
       />/,
     );
   });

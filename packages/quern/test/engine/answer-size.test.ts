@@ -7,8 +7,8 @@ import { createMemoryBudgets, createMemoryBudget } from '#kernel/memory-budget.t
 import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
 import { onEveryStore } from '../support/store.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
-import { brings, pageOf, SITE, withGate } from './gate.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { brings, buildTestPage, SITE, withGate } from './gate.ts';
+import { getOperation } from '../support/engine/queue.ts';
 
 const MIB = 1024 * 1024;
 
@@ -16,7 +16,7 @@ const MIB = 1024 * 1024;
 function pagesOf(mib: number): Visit {
   return async ({ url }) => {
     const own = url.pathname.slice(1).repeat(50);
-    return pageOf({
+    return buildTestPage({
       url: url.href,
       text: `<p>${own}</p><!--${'stone and rye. '.repeat(Math.floor((mib * MIB) / 15))}-->`,
     });
@@ -27,7 +27,7 @@ const URLS = ['a', 'b', 'c', 'd', 'e'].map((name) => SITE + name);
 
 onEveryStore('a crawl ends when its answer is full, and charges nothing beyond it', async (store) =>
   withGate({ store, tierVisits: { http: pagesOf(12) } }, async (gate) => {
-    const crawl = operationOf('crawl');
+    const crawl = getOperation('crawl');
     const { answer, code } = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] });
     assert.equal(code, 'ok');
     const body = Crawled.parse(answer?.body);
@@ -48,7 +48,7 @@ onEveryStore('a crawl ends with the pages it has if other answers use up the mem
   const other = memory.answers.createShare('another tenant');
   assert.ok(other.tryGrow(MIB));
   await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
-    const crawl = operationOf('crawl');
+    const crawl = getOperation('crawl');
     const body = Crawled.parse((await gate.ask(crawl, { urls: URLS, output: ['raw_html'] })).answer?.body);
     assert.deepEqual([body.stop_reason, body.pages.length], ['answer_full', 3]);
     assert.deepEqual(await gate.spent(), [6, 0]);
@@ -63,7 +63,7 @@ onEveryStore('an answer reserves memory until it is sent, and a failed call rele
     answer?.serialized?.leave();
     assert.equal(memory.answers.usedBytes(), 0);
     assert.equal(memory.pages.usedBytes(), 0);
-    const crawl = operationOf('crawl');
+    const crawl = getOperation('crawl');
     const stopped = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] }, { signal: AbortSignal.abort() });
     assert.equal(stopped.code, 'timeout');
     assert.deepEqual([memory.answers.usedBytes(), memory.pages.usedBytes()], [0, 0]);

@@ -8,7 +8,7 @@ import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
 import { brings, type Gate, type GateOptions, withGate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const GOES_ON = new AbortController().signal;
@@ -134,7 +134,7 @@ test('an object without a row is deleted once no running call can refer to it', 
 
 test('deleting a job deletes its artifacts immediately', async () => {
   await withGate({ tierVisits: RUNGS }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const id = await jobs.queued(FILES);
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);

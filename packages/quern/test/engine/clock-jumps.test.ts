@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
@@ -17,7 +17,7 @@ onEveryStore(
       serves(() => ({ links: [] })),
     );
     await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
-      const jobs = jobsOf(gate);
+      const jobs = openJobTools(gate);
       const abandoned = await jobs.queued();
       assert.equal((await gate.queue.leases.claim('another', 1)).length, 1);
       const held = await jobs.queued({ url: `${SITE}held` });
@@ -40,7 +40,7 @@ onEveryStore('a crawl continues under its lease when its clock is set forward', 
   const { visit, death } = hangsAt('/a', serves(site));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0 } };
-    assert.equal((await gate.ask(operationOf('jobs.submit'), order)).code, 'ok');
+    assert.equal((await gate.ask(getOperation('jobs.submit'), order)).code, 'ok');
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
     const running = runClaimed(gate, claimed);

@@ -11,10 +11,10 @@ import { toUuid } from '#kernel/ids.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { onEveryStore } from '../support/store.ts';
 import { guardWith } from '#testkit/visitor.ts';
-import { type Kept, readWarc } from '../support/warc.ts';
+import { type WarcEntry, readWarc } from '../support/warc.ts';
 import { type Gate, type GateOptions, withGate } from './gate.ts';
-import { objectsOf } from '../support/engine/listing.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { listStoredObjects } from '../support/engine/listing.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt } from '../support/engine/crawl-modes.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
@@ -94,7 +94,7 @@ async function withMill(
 }
 
 async function submit({ gate, origin }: Setting, input: object = {}): Promise<string> {
-  const { answer, error } = await gate.ask(operationOf('crawl'), {
+  const { answer, error } = await gate.ask(getOperation('crawl'), {
     url: `${origin}/`,
     delay_ms: 0,
     archive: true,
@@ -111,8 +111,8 @@ async function run({ gate }: Setting, worker = 'w1'): Promise<string> {
   return runClaimed(gate, claimed);
 }
 
-async function archiveOf(gate: Gate, id: string, more: object = {}): Promise<readonly Kept[]> {
-  const { answer, error } = await jobsOf(gate).result(id, { format: 'warc', ...more });
+async function archiveOf(gate: Gate, id: string, more: object = {}): Promise<readonly WarcEntry[]> {
+  const { answer, error } = await openJobTools(gate).result(id, { format: 'warc', ...more });
   if (answer === null || answer.stream === null) throw error ?? new Error('no stream');
   assert.equal(answer.stream.type, 'application/warc');
   return readWarc(toBytes(answer.stream.pieces));
@@ -122,7 +122,7 @@ async function* toBytes(pieces: AsyncIterable<string | Uint8Array>): AsyncGenera
   for await (const piece of pieces) yield Buffer.from(piece);
 }
 
-function responses(archive: readonly Kept[], url: string): readonly Kept[] {
+function responses(archive: readonly WarcEntry[], url: string): readonly WarcEntry[] {
   return archive.filter(({ type, uri }) => type === 'response' && uri === url);
 }
 
@@ -131,7 +131,7 @@ onEveryStore('an archive has each page once, as served, and the other requested 
     const { gate, origin, site } = mill;
     const id = await submit(mill);
     assert.equal(await run(mill), 'ok');
-    const { pages } = Result.parse((await jobsOf(gate).result(id)).answer?.body);
+    const { pages } = Result.parse((await openJobTools(gate).result(id)).answer?.body);
     assert.deepEqual(
       pages.map(({ final_url: url }) => url.slice(origin.length)).toSorted(),
       Object.keys(PAGES).toSorted(),
@@ -254,18 +254,21 @@ onEveryStore('a large page is stored as an object and deleted with the result', 
     const { gate } = mill;
     const id = await submit(mill, { output: ['metadata'] });
     assert.equal(await run(mill), 'ok');
-    assert.ok((await objectsOf(gate)).some((key) => key.endsWith('.warc.gz')));
+    assert.ok((await listStoredObjects(gate)).some((key) => key.endsWith('.warc.gz')));
     const [kept] = responses(await archiveOf(gate, id), `${mill.origin}/rye`);
     assert.equal(kept?.payload.toString(), noise);
     // Only objects without a row are deleted.
-    await gate.objects?.put((await objectsOf(gate))[0]?.replace(/[^/]+$/, 'x.warc.gz') ?? '', new Uint8Array(1));
+    await gate.objects?.put(
+      (await listStoredObjects(gate))[0]?.replace(/[^/]+$/, 'x.warc.gz') ?? '',
+      new Uint8Array(1),
+    );
     await gate.results.sweep(new AbortController().signal);
-    assert.ok((await objectsOf(gate)).every((key) => !key.endsWith('/x.warc.gz')));
+    assert.ok((await listStoredObjects(gate)).every((key) => !key.endsWith('/x.warc.gz')));
     assert.equal(responses(await archiveOf(gate, id), `${mill.origin}/rye`).length, 1);
-    await jobsOf(gate).cancel(id);
-    assert.deepEqual(await objectsOf(gate), []);
+    await openJobTools(gate).cancel(id);
+    assert.deepEqual(await listStoredObjects(gate), []);
     assert.deepEqual(await gate.db.query('select seq from result_segments where job_id = $1', [id]), []);
-    assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'result_expired');
+    assert.equal((await openJobTools(gate).result(id, { format: 'warc' })).code, 'result_expired');
   });
 });
 
@@ -287,7 +290,7 @@ onEveryStore('a crawl continues its archive after its worker dies, with each sto
     // Committed records can be read while the crawl runs.
     const early = await archiveOf(gate, id, { partial: true });
     assert.equal(early[0]?.type, 'warcinfo');
-    assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'job_not_finished');
+    assert.equal((await openJobTools(gate).result(id, { format: 'warc' })).code, 'job_not_finished');
     assert.equal(await run(mill, 'w2'), 'ok');
     hung.death?.end();
     assert.equal(await zombie, 'lost');
@@ -303,13 +306,13 @@ test('a job without an archive says so in every state', async () => {
   await withMill({}, async (mill) => {
     const { gate } = mill;
     const id = await submit(mill, { archive: false, max_pages: 30 });
-    assert.equal((await jobsOf(gate).result(id, { format: 'warc' })).code, 'archive_not_kept');
+    assert.equal((await openJobTools(gate).result(id, { format: 'warc' })).code, 'archive_not_kept');
     assert.equal(await run(mill), 'ok');
-    const { code, error } = await jobsOf(gate).result(id, { format: 'warc' });
+    const { code, error } = await openJobTools(gate).result(id, { format: 'warc' });
     assert.equal(code, 'archive_not_kept');
     assert.match(error?.message ?? '', /archive: true/);
-    const fetched = await jobsOf(gate).queued({ url: `${mill.origin}/` });
-    assert.equal((await jobsOf(gate).result(fetched, { format: 'warc' })).code, 'archive_not_kept');
+    const fetched = await openJobTools(gate).queued({ url: `${mill.origin}/` });
+    assert.equal((await openJobTools(gate).result(fetched, { format: 'warc' })).code, 'archive_not_kept');
     assert.deepEqual(await gate.db.query('select seq from result_segments where seq < 0'), []);
   });
 });
@@ -319,7 +322,7 @@ test('an archive cannot be requested in pages', async () => {
     const id = await submit(mill);
     await run(mill);
     for (const more of [{ limit: 1 }, { cursor: 'x' }]) {
-      assert.equal((await jobsOf(mill.gate).result(id, { format: 'warc', ...more })).code, 'invalid_request');
+      assert.equal((await openJobTools(mill.gate).result(id, { format: 'warc', ...more })).code, 'invalid_request');
     }
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Db, Row, SqlValue } from '#store/db.ts';
 import { Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 import { TESTED_STORES } from '../support/store.ts';
 
@@ -38,7 +38,7 @@ async function mostStatements(hosts: number, pages: number): Promise<number> {
   const { claims, through } = openCounting();
   await withGate({ store: 'postgres', through, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, scope: 'subdomains', sitemap: 'skip', max_pages: 2000, ...LEVELS };
-    assert.equal((await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
+    assert.equal((await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
     assert.equal(await runClaimed(gate, claimed), 'ok');
@@ -62,12 +62,12 @@ for (const store of TESTED_STORES) {
     }, asked);
     await withGate({ store, tierVisits: { http: deep } }, async (gate) => {
       const input = { url: SITE, delay_ms: 0, scope: 'subdomains', sitemap: 'skip', ...LEVELS };
-      assert.equal((await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
+      assert.equal((await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input })).code, 'ok');
       const [claimed] = await gate.queue.leases.claim('w1', 1);
       assert.ok(claimed !== undefined);
       assert.equal(await runClaimed(gate, claimed), 'ok');
       const id = claimed.row.id;
-      const { answer } = await gate.ask(operationOf('jobs.result'), { id, limit: 100 });
+      const { answer } = await gate.ask(getOperation('jobs.result'), { id, limit: 100 });
       const pages = Crawled.pick({ pages: true })
         .parse(answer?.body)
         .pages.map(({ url, parent_url: parent }) => [url, parent] as const);

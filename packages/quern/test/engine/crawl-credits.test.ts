@@ -4,7 +4,7 @@ import { onEveryStore } from '../support/store.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, inEachMode, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 12;
@@ -96,7 +96,7 @@ onEveryStore('a helper shares the credit limit of the owner', async (store) => {
   const { visit, death } = hangsAt('/p0', serves(site));
   await withGate({ store, tierVisits: { http: opensTheFirst, browser: isBlocked, proxy: visit } }, async (gate) => {
     const order = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 100, max_credits: 50 } };
-    const { answer } = await gate.ask(operationOf('jobs.submit'), order);
+    const { answer } = await gate.ask(getOperation('jobs.submit'), order);
     const id = String(answer?.body['id']);
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
@@ -105,7 +105,7 @@ onEveryStore('a helper shares the credit limit of the owner', async (store) => {
     await gate.assist({ ...order, jobId: id });
     death.end();
     assert.equal(await owner, 'ok');
-    const { usage } = await jobsOf(gate).show(id);
+    const { usage } = await openJobTools(gate).show(id);
     assert.ok(usage !== null && usage.credits <= 50, JSON.stringify(usage));
     assert.deepEqual(await gate.spent(), [usage.credits, 0]);
     await checkBooks(gate);

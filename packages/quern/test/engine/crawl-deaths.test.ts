@@ -4,7 +4,7 @@ import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 40;
@@ -21,7 +21,7 @@ const ALL = Array.from({ length: PAGES }, (_, at) => (at === 0 ? '/' : `/p${at}`
 
 async function submit(gate: Gate, kind = 'crawl', more: object = {}): Promise<string> {
   const input = { url: SITE, delay_ms: 0, ...more };
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind, input });
   if (answer === null) throw error ?? new Error('no answer');
   return String(answer.body['id']);
 }
@@ -39,7 +39,7 @@ async function letDie(gate: Gate): Promise<void> {
   gate.clock.pass(1000);
 }
 
-/** A tier whose visits of a page never end, as in a process that dies of it; tells of each, and of what else is visited then. */
+/** A tier whose visits of one page never end, as if the page had killed the process. Reports these and all concurrent visits. */
 function killsAt(deadly: string, visit: Visit) {
   const over = Promise.withResolvers<void>();
   let came = Promise.withResolvers<number>();
@@ -84,9 +84,9 @@ onEveryStore('only a page that kills its processes is given up, and the crawl co
     }
     deadly.end();
     assert.deepEqual(new Set(await Promise.all(zombies)), new Set(['lost']));
-    const { status, progress } = await jobsOf(gate).show(id);
+    const { status, progress } = await openJobTools(gate).show(id);
     assert.deepEqual([status, progress.completed, progress.failed], ['completed', PAGES - 1, 1]);
-    const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
+    const { answer } = await openJobTools(gate).result(id, { limit: 1000 });
     const crawled = Crawled.parse(answer?.body);
     assert.deepEqual(
       pathsOf(crawled),
@@ -108,7 +108,7 @@ onEveryStore('only a page that kills its processes is given up, and the crawl co
 async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string) {
   const running = runClaimed(gate, await claim(gate, 'w0'));
   await death.came;
-  while ((await jobsOf(gate).show(id)).progress.completed === 0) gate.clock.pass(1);
+  while ((await openJobTools(gate).show(id)).progress.completed === 0) gate.clock.pass(1);
   await letDie(gate);
   return async () => {
     death.end();
@@ -123,18 +123,18 @@ for (const kind of ['crawl', 'map'])
       const most = kind === 'crawl' ? { max_pages: 1000 } : { max_urls: 1000, max_depth: 100 };
       const id = await submit(gate, kind, most);
       const endOfDead = await dieInTheMiddle(gate, death, id);
-      for (let life = 0; (await jobsOf(gate).show(id)).stop_reason === undefined; life += 1) {
+      for (let life = 0; (await openJobTools(gate).show(id)).stop_reason === undefined; life += 1) {
         assert.ok(life < 5, 'the job is never ended');
         await claim(gate, `w${life}`);
         await letDie(gate);
       }
-      const { progress, error } = await jobsOf(gate).show(id);
+      const { progress, error } = await openJobTools(gate).show(id);
       assert.ok(progress.completed > 0);
       assert.equal(await runClaimed(gate, await claim(gate, 'last')), 'ok');
-      const record = await jobsOf(gate).show(id);
+      const record = await openJobTools(gate).show(id);
       assert.deepEqual([record.status, record.stop_reason, error], ['completed', 'interrupted', null]);
       assert.equal(record.progress.completed, progress.completed);
-      const { answer } = await jobsOf(gate).result(id, { limit: 1000 });
+      const { answer } = await openJobTools(gate).result(id, { limit: 1000 });
       const { complete, stop_reason: why, pages, urls } = answer?.body ?? {};
       assert.deepEqual([complete, why], [false, 'interrupted']);
       const list = kind === 'crawl' ? pages : urls;
@@ -159,7 +159,7 @@ onEveryStore('a crawl with stored pages completes if it cannot be paid when it r
     while ((await gate.fetch()).code === 'ok');
     assert.equal(await runClaimed(gate, await claim(gate, 'w1')), 'credits_exhausted');
     assert.equal(await runClaimed(gate, await claim(gate, 'w2')), 'ok');
-    const { status, stop_reason: why, progress, usage } = await jobsOf(gate).show(id);
+    const { status, stop_reason: why, progress, usage } = await openJobTools(gate).show(id);
     assert.deepEqual([status, why, usage?.credits], ['completed', 'credits_exhausted', progress.completed * 2]);
     assert.ok(progress.completed > 0);
     assert.deepEqual(await gate.spent(), [100, 0]);
@@ -171,7 +171,7 @@ onEveryStore('a crawl that stored no page says so in its progress', async (store
   await withGate({ store, tierVisits: { http: serves(() => null) } }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await runClaimed(gate, await claim(gate, 'w0')), 'ok');
-    const { status, progress } = await jobsOf(gate).show(id);
+    const { status, progress } = await openJobTools(gate).show(id);
     assert.deepEqual([status, progress], ['completed', { discovered: 1, completed: 0, failed: 1, pending: 0 }]);
     await checkBooks(gate);
   });

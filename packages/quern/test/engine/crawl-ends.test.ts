@@ -4,8 +4,8 @@ import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore, TESTED_STORES } from '../support/store.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
-import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { buildTestPage, SITE, withGate } from './gate.ts';
+import { openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 200;
@@ -42,7 +42,7 @@ function turnsAfter(good: number, otherwise: Visit): Visit {
 
 const TURNS: Readonly<Record<string, { readonly otherwise: Visit; readonly code: string }>> = {
   'rejects every page': {
-    otherwise: async ({ url }) => pageOf({ url: url.href, status: 403 }),
+    otherwise: async ({ url }) => buildTestPage({ url: url.href, status: 403 }),
     code: 'target_blocked',
   },
   dies: {
@@ -74,7 +74,7 @@ for (const [what, { otherwise, code }] of Object.entries(TURNS)) {
   );
 }
 
-const wantsRest = turnsAfter(GOOD, async ({ url }) => pageOf({ url: url.href, status: 429 }));
+const wantsRest = turnsAfter(GOOD, async ({ url }) => buildTestPage({ url: url.href, status: 429 }));
 
 inEachMode(
   'a crawl ends as blocked if the site asks to wait on every page, and its pages stay queued',
@@ -90,7 +90,7 @@ inEachMode(
 /** Every third page is rejected, so that there is no long sequence of rejections. */
 const touchy: Visit = async (request, signal) => {
   const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? 1);
-  return at % 3 === 0 ? pageOf({ url: request.url.href, status: 403 }) : site(request, signal);
+  return at % 3 === 0 ? buildTestPage({ url: request.url.href, status: 403 }) : site(request, signal);
 };
 
 inEachMode(
@@ -107,7 +107,7 @@ inEachMode(
 /** What is behind a login answers everybody else with a status and nothing more. */
 const terse: Visit = async (request, signal) => {
   const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? PAGES);
-  return at < PAGES / 2 ? pageOf({ url: request.url.href, status: 401, text: '' }) : site(request, signal);
+  return at < PAGES / 2 ? buildTestPage({ url: request.url.href, status: 401, text: '' }) : site(request, signal);
 };
 
 inEachMode(
@@ -147,7 +147,7 @@ inEachMode(
   {
     kind: 'crawl',
     modes: TESTED_STORES,
-    options: { tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 403 }) } },
+    options: { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, status: 403 }) } },
   },
   async (crawl, gate) => {
     const urls = Array.from({ length: 300 }, (_, at) => `${SITE}p${at}`);
@@ -175,21 +175,21 @@ onEveryStore('the partial result of a cancelled crawl has the stop reason cancel
   const { visit, death } = hangsAt('/p60', site);
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, max_pages: 1000 };
-    const submitted = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+    const submitted = await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input });
     const id = String(submitted.answer?.body['id']);
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
     const stop = new AbortController();
     const running = runClaimed(gate, claimed, stop.signal);
     await death.came;
-    const before = (await jobsOf(gate).result(id, { partial: true })).answer?.body;
+    const before = (await openJobTools(gate).result(id, { partial: true })).answer?.body;
     assert.deepEqual([before?.['complete'], before?.['stop_reason']], [false, undefined]);
-    await jobsOf(gate).cancel(id);
+    await openJobTools(gate).cancel(id);
     stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
-    const body = (await jobsOf(gate).result(id, { partial: true })).answer?.body;
+    const body = (await openJobTools(gate).result(id, { partial: true })).answer?.body;
     assert.deepEqual([body?.['complete'], body?.['stop_reason']], [false, 'cancelled']);
-    assert.equal((await jobsOf(gate).show(id)).stop_reason, 'cancelled');
+    assert.equal((await openJobTools(gate).show(id)).stop_reason, 'cancelled');
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
-import { pageOf, SITE } from './gate.ts';
+import { buildTestPage, SITE } from './gate.ts';
 import { inEachMode } from '../support/engine/crawl-modes.ts';
 
 const SHELL = `<title>Mill</title><main><p>Welcome to the mill. ${'It stands by the brook. '.repeat(20)}</p></main>`;
@@ -19,13 +19,13 @@ const ROUTES: Readonly<Record<string, string>> = {
 const rendered: string[] = [];
 const http: Visit = async ({ url }) =>
   /^\/(?:plain)?$/.test(url.pathname)
-    ? pageOf({ url: url.href, text: url.pathname === '/' ? SHELL + LINKS : '<main><p>A plain page.</p></main>' })
-    : pageOf({ url: url.href, status: 404, text: 'none' });
+    ? buildTestPage({ url: url.href, text: url.pathname === '/' ? SHELL + LINKS : '<main><p>A plain page.</p></main>' })
+    : buildTestPage({ url: url.href, status: 404, text: 'none' });
 const browser: Visit = async (request, signal) => {
   const { href, hash } = request.url;
   rendered.push(href.slice(SITE.length));
   const text = ROUTES[hash];
-  return text === undefined ? http(request, signal) : pageOf({ url: href, text });
+  return text === undefined ? http(request, signal) : buildTestPage({ url: href, text });
 };
 const options = { tierVisits: { http, browser } };
 const SHOWN = ['', '#!oven', '#/grain', '#/grain/rye', 'plain'];

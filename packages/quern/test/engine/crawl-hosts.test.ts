@@ -4,7 +4,7 @@ import type { Visit } from '#access/page.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 
 const FAST_HOST = new URL(SITE).host;
@@ -69,7 +69,7 @@ const waitsTenSeconds: Visit = async (request, signal) =>
     : fast(request, signal);
 
 async function submit(gate: Gate, input: object) {
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input });
   if (answer === null) throw error ?? new Error('no answer');
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SITE, withGate } from './gate.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 
 const BOMBS = [
   're:(',
@@ -40,10 +40,10 @@ for (const kind of ['crawl', 'map'])
     withGate({}, async (gate) => {
       for (const [input, member] of REFUSED) {
         const what = JSON.stringify(input).slice(0, 80);
-        const inline = await gate.ask(operationOf(kind), { url: SITE, ...input });
+        const inline = await gate.ask(getOperation(kind), { url: SITE, ...input });
         assert.equal(inline.code, 'invalid_request', what);
         assert.ok(inline.error?.message.startsWith(member), `${what}: ${inline.error?.message}`);
-        const queued = await gate.ask(operationOf('jobs.submit'), { kind, input: { url: SITE, ...input } });
+        const queued = await gate.ask(getOperation('jobs.submit'), { kind, input: { url: SITE, ...input } });
         assert.equal(queued.code, 'invalid_request', what);
       }
       assert.equal(gate.visits.length, 0);
@@ -75,7 +75,7 @@ test('parameters that only a crawl has are rejected by name too', async () =>
   withGate({}, async (gate) => {
     for (const [input, member] of CRAWL_ONLY) {
       const what = JSON.stringify(input);
-      const { code, error } = await gate.ask(operationOf('crawl'), { url: SITE, ...input });
+      const { code, error } = await gate.ask(getOperation('crawl'), { url: SITE, ...input });
       assert.equal(code, 'invalid_request', what);
       assert.ok(error?.message.startsWith(member), `${what}: ${error?.message}`);
     }

@@ -6,7 +6,7 @@ import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { type ClaimedJob, JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, serves, type Site, takenOver } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 120;
@@ -30,7 +30,7 @@ function urlsOf(body: unknown): readonly string[] {
 
 /** Submits the crawl and claims it. */
 async function begin(gate: Gate): Promise<{ readonly id: string; readonly claimed: ClaimedJob }> {
-  const submitted = await gate.ask(operationOf('jobs.submit'), ORDER);
+  const submitted = await gate.ask(getOperation('jobs.submit'), ORDER);
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
   return { id: String(submitted.answer?.body['id']), claimed };
@@ -47,7 +47,7 @@ onEveryStore('a crawl whose seed failed is not retried', async (store) => {
   await withGate({ store, tierVisits: { http } }, async (gate) => {
     const { id, claimed } = await begin(gate);
     assert.equal(await runClaimed(gate, claimed), 'target_unreachable');
-    const { status, attempt, error } = await jobsOf(gate).show(id);
+    const { status, attempt, error } = await openJobTools(gate).show(id);
     // The robots.txt is asked for once more, and then nothing else.
     assert.deepEqual([status, attempt, visits], ['failed', 1, 2]);
     assert.match(error?.message ?? '', /the connection was refused$/);
@@ -120,13 +120,13 @@ onEveryStore('a cancelled crawl keeps and charges its pages, and releases the ot
   const { visit, death } = hangsAt('/p60', serves(long));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const { id, stop, running } = await untilHeld(gate, death);
-    await jobsOf(gate).cancel(id);
+    await openJobTools(gate).cancel(id);
     stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
-    const record = await jobsOf(gate).show(id);
+    const record = await openJobTools(gate).show(id);
     assert.equal(record.status, 'cancelled');
-    const part = await jobsOf(gate).result(id, { partial: true, limit: 1000 });
+    const part = await openJobTools(gate).result(id, { partial: true, limit: 1000 });
     const kept = urlsOf(part.answer?.body);
     assert.ok(kept.length > 0 && kept.length < PAGES);
     assert.deepEqual(await gate.spent(), [kept.length * 2, 0]);
@@ -162,11 +162,11 @@ onEveryStore('a crawl requeued by a stopping service is resumed by the next one'
     stop.abort(new JobStopped('drained'));
     death.end();
     await running;
-    assert.equal((await jobsOf(gate).show(id)).status, 'queued');
+    assert.equal((await openJobTools(gate).show(id)).status, 'queued');
     const [again] = await gate.queue.leases.claim('w2', 1);
     assert.ok(again !== undefined);
     assert.equal(await runClaimed(gate, again), 'ok');
-    assert.deepEqual(urlsOf((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(urlsOf((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
     assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
     await checkBooks(gate);
   });
@@ -182,7 +182,7 @@ onEveryStore('all processes work on a shared crawl, and each page is visited by 
     await gate.assist({ ...ORDER, jobId: id });
     death.end();
     assert.equal(await owner, 'ok');
-    assert.deepEqual(urlsOf((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(urlsOf((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
     assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
     assert.equal(asked.filter((path) => /^\/p\d+$/.test(path)).length, PAGES - 1);
     await checkBooks(gate);

@@ -8,7 +8,7 @@ import { buildLiveCrawls } from '#features/jobs/follow-job.ts';
 import { buildJobViews } from '#features/jobs/job-view.ts';
 import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf } from '../support/engine/crawl-modes.ts';
-import { operationOf, runClaimed } from '../support/engine/queue.ts';
+import { getOperation, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 
@@ -29,13 +29,13 @@ const SITE_MAP = siteOf({
 });
 
 async function pagesOf(gate: Gate, id: string, more: object = {}) {
-  const { answer, error } = await gate.ask(operationOf('jobs.pages'), { id, ...more });
+  const { answer, error } = await gate.ask(getOperation('jobs.pages'), { id, ...more });
   assert.equal(error, null);
   return List.parse(answer?.body);
 }
 
 async function runCrawl(gate: Gate): Promise<string> {
-  const { answer } = await gate.ask(operationOf('jobs.submit'), {
+  const { answer } = await gate.ask(getOperation('jobs.submit'), {
     kind: 'crawl',
     input: { url: SITE, delay_ms: 0, max_pages: 50, output: ['text'] },
   });
@@ -65,7 +65,7 @@ onEveryStore(
           [`${SITE}a/deep/three`],
         );
         const place = found.data[0]?.place ?? '';
-        const page = await gate.ask(operationOf('jobs.page'), { id, place });
+        const page = await gate.ask(getOperation('jobs.page'), { id, place });
         assert.equal(page.answer?.body['url'], `${SITE}a/deep/three`);
         for (const [filter, count] of [
           [{ state: 'failed' }, 1],
@@ -80,7 +80,7 @@ onEveryStore(
         }
         const first = await pagesOf(gate, id, { limit: 2 });
         const misused = { id, state: 'failed', cursor: first.next_cursor };
-        assert.equal((await gate.ask(operationOf('jobs.pages'), misused)).code, 'invalid_request');
+        assert.equal((await gate.ask(getOperation('jobs.pages'), misused)).code, 'invalid_request');
         const second = await pagesOf(gate, id, { limit: 2, cursor: first.next_cursor ?? '' });
         assert.deepEqual([...first.data, ...second.data], all.data.slice(0, 4));
         if (when === 'running') await buildCrawlRetention(gate).tidy();
@@ -94,7 +94,7 @@ onEveryStore('the tree of a crawl counts the pages below a prefix', async (store
   await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
     const id = await runCrawl(gate);
     const tree = async (prefix?: string) =>
-      (await gate.ask(operationOf('jobs.tree'), { id, ...(prefix === undefined ? {} : { prefix }) })).answer?.body;
+      (await gate.ask(getOperation('jobs.tree'), { id, ...(prefix === undefined ? {} : { prefix }) })).answer?.body;
     const hosts = await tree();
     assert.deepEqual(
       [
@@ -125,15 +125,15 @@ onEveryStore('the page list of a crawl is deleted with its result, and other job
   await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
     const id = await runCrawl(gate);
     await buildCrawlRetention(gate).tidy();
-    await gate.ask(operationOf('jobs.cancel'), { id });
-    assert.equal((await gate.ask(operationOf('jobs.pages'), { id })).code, 'result_expired');
+    await gate.ask(getOperation('jobs.cancel'), { id });
+    assert.equal((await gate.ask(getOperation('jobs.pages'), { id })).code, 'result_expired');
     await buildCrawlRetention(gate).tidy();
     assert.deepEqual(await gate.db.query('select job_id from crawl_pages'), []);
     assert.deepEqual(await gate.db.query('select job_id from kept_crawls'), []);
-    const other = await gate.ask(operationOf('jobs.submit'), { kind: 'fetch', input: { url: SITE } });
-    const refused = await gate.ask(operationOf('jobs.tree'), { id: String(other.answer?.body['id']) });
+    const other = await gate.ask(getOperation('jobs.submit'), { kind: 'fetch', input: { url: SITE } });
+    const refused = await gate.ask(getOperation('jobs.tree'), { id: String(other.answer?.body['id']) });
     assert.deepEqual([refused.code, /only crawls/.test(refused.error?.message ?? '')], ['invalid_request', true]);
-    assert.equal((await gate.ask(operationOf('jobs.pages'), { id: 'job_unknown' })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('jobs.pages'), { id: 'job_unknown' })).code, 'not_found');
   });
 });
 

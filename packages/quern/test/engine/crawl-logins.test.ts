@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { type Answer, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
-import { pageOf, SITE } from './gate.ts';
+import { buildTestPage, SITE } from './gate.ts';
 
 const LEAVES = Array.from({ length: 21 }, (_, at) => `/p${at}`);
 const UNSAFE = [
@@ -93,7 +93,7 @@ const FORM =
   '<title>Log in</title><h1>Members only</h1><form><input name="user"><input type="password" name="p"></form>';
 const GOOD = 5;
 
-type LoggedOut = (url: URL) => ReturnType<typeof pageOf>;
+type LoggedOut = (url: URL) => ReturnType<typeof buildTestPage>;
 
 /** The site; its session ends after the given number of pages. */
 function endingAfter(good: number, loggedOut: LoggedOut): Visit {
@@ -108,11 +108,14 @@ function endingAfter(good: number, loggedOut: LoggedOut): Visit {
 }
 
 const LOGINS: Readonly<Record<string, LoggedOut>> = {
-  'become login forms': (url) => pageOf({ url: url.href, text: FORM }),
+  'become login forms': (url) => buildTestPage({ url: url.href, text: FORM }),
   'redirect to a login': (url) =>
-    pageOf({ url: new URL('/login?next=1', url).href, text: '<h1>Welcome</h1>'.repeat(9) }),
+    buildTestPage({ url: new URL('/login?next=1', url).href, text: '<h1>Welcome</h1>'.repeat(9) }),
   'become login forms in German': (url) =>
-    pageOf({ url: url.href, text: `<h1>Bitte anmelden</h1>${'Wort '.repeat(60)}<form><input type=password></form>` }),
+    buildTestPage({
+      url: url.href,
+      text: `<h1>Bitte anmelden</h1>${'Wort '.repeat(60)}<form><input type=password></form>`,
+    }),
 };
 
 for (const [what, loggedOut] of Object.entries(LOGINS)) {
@@ -132,7 +135,7 @@ for (const [what, loggedOut] of Object.entries(LOGINS)) {
 }
 
 const formAt: Visit = async (request, signal) =>
-  request.url.pathname === '/p3' ? pageOf({ url: request.url.href, text: FORM }) : site(request, signal);
+  request.url.pathname === '/p3' ? buildTestPage({ url: request.url.href, text: FORM }) : site(request, signal);
 
 inEachMode(
   'a crawl with a login skips a single login form and continues',
@@ -153,7 +156,7 @@ inEachMode(
   },
 );
 
-const settings = pageOf({
+const settings = buildTestPage({
   text: `<h1>Settings</h1>${'<p>How this account is shown to others, and by whom.</p>'.repeat(40)}<input type=password>`,
 });
 

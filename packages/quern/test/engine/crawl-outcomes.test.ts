@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { buildFailure, buildNameNotFound } from '#access/failure.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
-import { operationOf, runClaimed } from '../support/engine/queue.ts';
+import { getOperation, runClaimed } from '../support/engine/queue.ts';
 import { inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
@@ -154,11 +154,11 @@ for (const [how, code, http] of FAILING)
     withGate({ tierVisits: { http } }, async (gate) => {
       const input = { url: SITE, delay_ms: 0, respect_robots: false };
       const fetched = await gate.fetch();
-      const crawled = await gate.ask(operationOf('crawl'), input);
+      const crawled = await gate.ask(getOperation('crawl'), input);
       assert.deepEqual([fetched.code, crawled.code], [code, code]);
       assert.equal(crawled.error?.message, fetched.error?.message);
       assert.equal(crawled.error?.retryable, fetched.error?.retryable);
-      await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+      await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input });
       const [claimed] = await gate.queue.leases.claim('w1', 1);
       assert.ok(claimed !== undefined);
       assert.equal(await runClaimed(gate, claimed), code);

@@ -4,8 +4,8 @@ import type { Page, Visit } from '#access/page.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
 import { hangsAt, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
 import { TESTED_STORES, onEveryStore } from '../support/store.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
-import { type Gate, pageOf, SITE, withGate } from './gate.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
+import { type Gate, buildTestPage, SITE, withGate } from './gate.ts';
 
 /** Waits of seconds pass in hundredths of them. */
 const paceSpeed = 100;
@@ -21,7 +21,7 @@ const site = serves((path) => {
 type Refusal = (request: Parameters<Visit>[0]) => Page | Promise<Page>;
 
 function answers(status: number, headers: Page['headers'] = {}, text = 'slow down'): Refusal {
-  return ({ url }) => pageOf({ url: url.href, status, headers, text });
+  return ({ url }) => buildTestPage({ url: url.href, status, headers, text });
 }
 
 /** The site, but pages that `refuses` names answer otherwise; it is given the number of visits of that page so far. */
@@ -131,7 +131,7 @@ const LOST: Readonly<Record<string, { readonly otherwise: Refusal; readonly comp
   'are missing': { otherwise: answers(404), complete: true },
   'are gone': { otherwise: answers(410), complete: true },
   'are not text': {
-    otherwise: ({ url }) => pageOf({ url: url.href, contentType: 'image/png', text: '\u0089PNG' }),
+    otherwise: ({ url }) => buildTestPage({ url: url.href, contentType: 'image/png', text: '\u0089PNG' }),
     complete: true,
   },
   'are on a host that does not exist': {
@@ -203,7 +203,7 @@ onEveryStore('the visits of a deferred page are counted even if its process dies
   });
   await withGate({ store, paceSpeed, tierVisits: { http: visit } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, sitemap: 'skip' };
-    const { answer } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+    const { answer } = await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input });
     const first = await claimOne(gate, 'w1');
     const zombie = runClaimed(gate, first);
     await death.came;
@@ -215,7 +215,7 @@ onEveryStore('the visits of a deferred page are counted even if its process dies
     death.end();
     assert.equal(await zombie, 'lost');
     assert.equal(await runClaimed(gate, second), 'ok');
-    const result = await jobsOf(gate).result(String(answer?.body['id']), { limit: 1000 });
+    const result = await openJobTools(gate).result(String(answer?.body['id']), { limit: 1000 });
     const end = Crawled.parse(result.answer?.body);
     assert.deepEqual([end.complete, end.errors.map(({ url }) => url)], [false, [`${SITE}p1`]]);
     // The visit under way when the process died is not counted.

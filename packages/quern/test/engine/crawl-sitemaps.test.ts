@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { onEveryStore } from '../support/store.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
+import { buildTestPage, SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import {
   type Answer,
@@ -165,7 +165,7 @@ inEachMode(
       tierVisits: {
         http: async ({ url }, signal) =>
           url.pathname === '/sitemap.xml'
-            ? pageOf({ url: url.href, contentType: 'application/gzip', body: new Uint8Array(bomb) })
+            ? buildTestPage({ url: url.href, contentType: 'application/gzip', body: new Uint8Array(bomb) })
             : serves(siteOf({ '/': page(), '/a': page() }))({ url, headers: {}, cookies: [] }, signal),
       },
     },

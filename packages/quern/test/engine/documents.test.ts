@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { buildXlsx } from '#testkit/office.ts';
 import { buildPdf } from '#testkit/pdf.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
+import { buildTestPage, SITE, withGate } from './gate.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 
 const LINE = 'Whoever brings grain to the mill in the morning has fine flour of it by noon.';
 const REPORT = buildPdf([
@@ -25,9 +25,9 @@ const Fetched = z.looseObject({
 
 async function http({ url }: { readonly url: URL }) {
   const shown = { url: url.href };
-  if (url.pathname === '/report.pdf') return pageOf({ ...shown, contentType: TYPES.pdf, body: REPORT });
-  if (url.pathname === '/prices.xlsx') return pageOf({ ...shown, contentType: TYPES.sheet, body: PRICES });
-  return pageOf({ ...shown, text: `<p>The mill and its papers.</p><a href="/report.pdf">Report</a>` });
+  if (url.pathname === '/report.pdf') return buildTestPage({ ...shown, contentType: TYPES.pdf, body: REPORT });
+  if (url.pathname === '/prices.xlsx') return buildTestPage({ ...shown, contentType: TYPES.sheet, body: PRICES });
+  return buildTestPage({ ...shown, text: `<p>The mill and its papers.</p><a href="/report.pdf">Report</a>` });
 }
 
 test('a document is fetched like a page, at the price of a page', async () =>
@@ -42,7 +42,7 @@ test('a document is fetched like a page, at the price of a page', async () =>
 test('a crawl includes documents, and follows the links in them', async () =>
   withGate({ tierVisits: { http } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, respect_robots: false, sitemap: 'skip' };
-    const all = Crawled.parse((await gate.ask(operationOf('crawl'), input)).answer?.body);
+    const all = Crawled.parse((await gate.ask(getOperation('crawl'), input)).answer?.body);
     assert.deepEqual(pathsOf(all), ['/', '/prices.xlsx', '/report.pdf']);
     const sheet = all.pages.find(({ url }) => url.endsWith('xlsx'));
     assert.match(String(sheet?.['markdown']), /^## Prices\n\n\| Rye \| 12\.5 \|/);

@@ -9,8 +9,8 @@ import { sessionSiteFor } from '../support/sessions.ts';
 import { onEveryStore } from '../support/store.ts';
 import type { FakeTiers } from '../support/tiers.ts';
 import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { brings, type Gate, isBlocked, pageOf, withGate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { brings, type Gate, isBlocked, buildTestPage, withGate } from './gate.ts';
+import { checkBooks, openJobTools, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
@@ -52,16 +52,16 @@ for (const [what, tierVisits, tier] of ANSWERS)
 
 test('a page with little text does not count as empty', () => {
   for (const text of ['0', '<html><head></head><body><img></body></html>', 'ok\n'])
-    assert.equal(isEmptyPage(pageOf({ text })), false, text);
+    assert.equal(isEmptyPage(buildTestPage({ text })), false, text);
 });
 
 onEveryStore('a job that fetches an error page completes and costs nothing', async (store) => {
   await withGate({ store, tierVisits: { http: brings({ status: 404, text: GONE }) } }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
     assert.equal(await runClaimed(gate, claimed), 'ok');
-    const { status, usage } = await jobsOf(gate).show(id);
+    const { status, usage } = await openJobTools(gate).show(id);
     assert.deepEqual([status, usage], ['completed', { credits: 0, base: 0, surcharge: 0, tier: 'http' }]);
     assert.deepEqual(await gate.spent(), [0, 0]);
     await checkBooks(gate);
@@ -134,7 +134,7 @@ onEveryStore('a monitor does not compare an empty answer, and its run costs noth
   const { shop, tierVisits } = openShop();
   let isAway = false;
   const http: NonNullable<FakeTiers['http']> = async (request, signal) =>
-    isAway ? pageOf({ url: request.url.href, text: '' }) : tierVisits.http(request, signal);
+    isAway ? buildTestPage({ url: request.url.href, text: '' }) : tierVisits.http(request, signal);
   await withGate({ store, tierVisits: { http } }, async (gate: Gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made();

@@ -6,7 +6,7 @@ import { findUrlHost, type ServiceEvent } from '#kernel/events.ts';
 import { Tally } from '#kernel/metric.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { withSending } from '../support/engine/deliveries.ts';
-import { jobsOf, openWorker } from '../support/engine/queue.ts';
+import { openJobTools, openWorker } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, type GateOptions, isBlocked, SITE, timesOut, withGate } from './gate.ts';
 
@@ -30,7 +30,7 @@ async function jobEvent(gate: Gate): Promise<EventOf<'job'>> {
 }
 
 onGate('a completed job is logged with its host, tenant and wait', { tierVisits: { http: brings() } }, async (gate) => {
-  const id = await jobsOf(gate).queued({ url: `${SITE}path?token=hunter2` });
+  const id = await openJobTools(gate).queued({ url: `${SITE}path?token=hunter2` });
   gate.clock.pass(3000);
   const worker = openWorker(gate);
   const event = await jobEvent(gate);
@@ -44,7 +44,7 @@ onGate('a completed job is logged with its host, tenant and wait', { tierVisits:
 });
 
 onGate('a job that fails finally is logged with its code', { tierVisits: { http: isBlocked } }, async (gate) => {
-  await jobsOf(gate).queued({ proxy: 'basic' });
+  await openJobTools(gate).queued({ proxy: 'basic' });
   const worker = openWorker(gate);
   const { outcome, code } = await jobEvent(gate);
   await worker.drain();
@@ -62,7 +62,7 @@ const isAway = async () => {
 };
 
 onGate('a retry of a job is logged', { tierVisits: { http: isAway } }, async (gate) => {
-  await jobsOf(gate).queued();
+  await openJobTools(gate).queued();
   const worker = openWorker(gate);
   const { outcome, code } = await jobEvent(gate);
   await worker.drain();
@@ -70,18 +70,18 @@ onGate('a retry of a job is logged', { tierVisits: { http: isAway } }, async (ga
 });
 
 onGate('the cancellation of a running job is logged', { tierVisits: { http: timesOut } }, async (gate) => {
-  const id = await jobsOf(gate).queued();
+  const id = await openJobTools(gate).queued();
   const worker = openWorker(gate);
-  while ((await jobsOf(gate).show(id)).status !== 'running')
+  while ((await openJobTools(gate).show(id)).status !== 'running')
     await gate.queue.notifications.next('nothing', 10, new AbortController().signal);
-  await jobsOf(gate).cancel(id);
+  await openJobTools(gate).cancel(id);
   const { outcome } = await jobEvent(gate);
   await worker.drain();
   assert.equal(outcome, 'cancelled');
 });
 
 onGate('a job whose worker died is logged by the worker that takes it over', {}, async (gate) => {
-  const id = await jobsOf(gate).queued();
+  const id = await openJobTools(gate).queued();
   const { leases } = gate.queue;
   for (const outcome of ['again', 'again', 'again', 'again', 'failed'] as const) {
     const [claimed] = await leases.claim('w1', 1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { brings, SITE, withGate } from './gate.ts';
 
 const SHOP =
@@ -17,7 +17,7 @@ test('explain returns blocks, a preview without scripts and field values, at the
   const http = brings({ text: SHOP.replace('Rye flour', 'Rye <script>x</script> &lt;script&gt;') });
   await withGate({ tierVisits: { http } }, async (gate) => {
     const extract = { price: { selector: '.price', type: 'money' }, gone: { selector: '.gone', type: 'string' } };
-    const { answer, error } = await gate.ask(operationOf('explain'), { url: SITE, extract });
+    const { answer, error } = await gate.ask(getOperation('explain'), { url: SITE, extract });
     assert.equal(error, null);
     const { picture, explanation, fields } = Explained.parse(answer?.body);
     assert.match(picture, /^<!doctype html>/);
@@ -28,7 +28,7 @@ test('explain returns blocks, a preview without scripts and field values, at the
       gone: { matches: 0, values: [], value: null },
     });
     assert.deepEqual(await gate.spent(), [2, 0]);
-    const again = await gate.ask(operationOf('explain'), { url: SITE, max_age_ms: 60_000 });
+    const again = await gate.ask(getOperation('explain'), { url: SITE, max_age_ms: 60_000 });
     assert.equal(again.error, null);
     assert.deepEqual(await gate.spent(), [3, 0]);
   });
@@ -36,13 +36,13 @@ test('explain returns blocks, a preview without scripts and field values, at the
 
 test('content that is not HTML is rejected and free, like an error page', async () => {
   await withGate({ tierVisits: { http: brings({ contentType: 'application/json', text: '{}' }) } }, async (gate) => {
-    assert.equal((await gate.ask(operationOf('explain'), { url: SITE })).code, 'unsupported_content');
+    assert.equal((await gate.ask(getOperation('explain'), { url: SITE })).code, 'unsupported_content');
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
   await withGate(
     { tierVisits: { http: brings({ status: 404, text: '<p>There is no such page here.' }) } },
     async (gate) => {
-      assert.equal((await gate.ask(operationOf('explain'), { url: SITE })).error, null);
+      assert.equal((await gate.ask(getOperation('explain'), { url: SITE })).error, null);
       assert.deepEqual(await gate.spent(), [0, 0]);
     },
   );
@@ -52,6 +52,6 @@ test('content that is not HTML is rejected and free, like an error page', async 
       { url: 'ftp://x' },
       { url: SITE, extract: { a: { selector: '((' } } },
     ])
-      assert.equal((await gate.ask(operationOf('explain'), input)).code, 'invalid_request');
+      assert.equal((await gate.ask(getOperation('explain'), input)).code, 'invalid_request');
   });
 });

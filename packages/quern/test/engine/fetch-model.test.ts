@@ -4,7 +4,7 @@ import { showCapabilities } from '#features/account/capabilities.ts';
 import { type ModelParts, type Script, withModel } from '../support/model.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { checkBooks, getOperation } from '../support/engine/queue.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
 
 const MILL = `<html><head><title>The mill</title><meta name="author" content="Ada Miller"></head><body><article>
@@ -314,7 +314,7 @@ test('a crawl without credits for the model leaves members empty, or fails pages
     { tierVisits: { http: TOWN } },
   );
   await withGate({ tierVisits: { http: TOWN } }, async (gate) => {
-    const { code, error } = await gate.ask(operationOf('crawl'), { url: SITE, output: ['summary'] });
+    const { code, error } = await gate.ask(getOperation('crawl'), { url: SITE, output: ['summary'] });
     assert.deepEqual(
       [code, error?.retryable, /QUERN_MODEL_URL/.test(error?.message ?? '')],
       ['backend_unavailable', false, true],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import type { ServiceError } from '#kernel/errors.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { brings, type GateOptions, isBlocked, isLate, SITE, timesOut, withGate } from './gate.ts';
 
 /** The refusal of one call; fails when it is answered. */
@@ -106,7 +106,7 @@ for (const kind of ['crawl', 'map'])
     await Promise.all(
       cases.map(async ([options, raw, hint]) =>
         withGate(options, async ({ ask, spent }) => {
-          const { code, error } = await ask(operationOf(kind), {
+          const { code, error } = await ask(getOperation(kind), {
             url: SITE,
             respect_robots: false,
             timeout_ms: 700,

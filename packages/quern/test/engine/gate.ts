@@ -60,7 +60,7 @@ import { guardWith } from '#testkit/visitor.ts';
 export const SITE = 'https://mill.example/';
 
 /** A page of the fake site. */
-export function pageOf(facts: Partial<Page> & { readonly text?: string } = {}): Page {
+export function buildTestPage(facts: Partial<Page> & { readonly text?: string } = {}): Page {
   const { text = '<h1>Rye</h1>', ...rest } = facts;
   const body = new TextEncoder().encode(text);
   const known = { url: SITE, status: 200, headers: {}, contentType: 'text/html', wireBytes: body.length, warnings: [] };
@@ -68,8 +68,8 @@ export function pageOf(facts: Partial<Page> & { readonly text?: string } = {}): 
 }
 
 /** A tier that returns the same page each time. */
-export function brings(facts: Parameters<typeof pageOf>[0] = {}): Visit {
-  return async ({ url }) => pageOf({ url: url.href, ...facts });
+export function brings(facts: Parameters<typeof buildTestPage>[0] = {}): Visit {
+  return async ({ url }) => buildTestPage({ url: url.href, ...facts });
 }
 
 export const isBlocked: Visit = brings({ status: 403 });

@@ -9,7 +9,7 @@ import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
 import { withGate } from './gate.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 
 /** Tables that a year of use fills. */
 const GROWN = [
@@ -63,7 +63,7 @@ test('frequent and per-minute statements scan no growing table', async () => {
     const all = { tenant: 'ten_1', after: null, from: 0, to: 1, kind: null, limit: 10 };
     for (const status of [null, 'queued', 'running', 'expired'] as const) await queue.jobs.list({ ...all, status });
     await queue.leases.recover(null, async () => gate.plan);
-    await gate.ask(operationOf('jobs.submit'), { kind: 'fetch', input: { url: 'https://shop.test/' } });
+    await gate.ask(getOperation('jobs.submit'), { kind: 'fetch', input: { url: 'https://shop.test/' } });
     await webhooks.backlog();
     await webhooks.recover('dead');
     const log = new DeliveryLog({ db, clock, notifications: queue.notifications });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { CHANNELS, HOUSE, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
 import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { SITE, withGate } from './gate.ts';
 
 const A = { ...HOUSE['hotel-a'], ...STAY };
@@ -166,12 +166,12 @@ test('below plan starter preset operations are refused; general ones can still s
       for (const verb of VERBS)
         for (const raw of [{ id }, { nonsense: true }])
           await assert.rejects(
-            gate.perform(operationOf(`${site}.monitors.${verb}`), raw, ask),
+            gate.perform(getOperation(`${site}.monitors.${verb}`), raw, ask),
             { code: 'plan_upgrade_required' },
             `${site} ${verb}`,
           );
     const general = async (word: string, raw: object) =>
-      gate.perform(operationOf(`monitors.${word}`), { id, ...raw }, ask);
+      gate.perform(getOperation(`monitors.${word}`), { id, ...raw }, ask);
     assert.equal((await general('show', {})).body['kind'], 'hotel');
     await assert.rejects(general('update', { name: 'x' }), { code: 'plan_upgrade_required' });
     await assert.rejects(general('trigger', {}), { code: 'plan_upgrade_required' });

@@ -8,7 +8,7 @@ import { buildRedactor, buildSecrets } from '#features/interact/secrets.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { interact } from '#features/interact/operation.ts';
 import { SITE, withGate } from './gate.ts';
-import { operationOf, runClaimed } from '../support/engine/queue.ts';
+import { getOperation, runClaimed } from '../support/engine/queue.ts';
 
 const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
@@ -130,7 +130,7 @@ test('a job without a browser fails immediately, or waits if one is being instal
   for (const browserState of ['as it is', 'is awaited'] as const) {
     await withGate({ browserState }, async (gate) => {
       for (const [kind, input] of all) {
-        await gate.ask(operationOf('jobs.submit'), { kind, input });
+        await gate.ask(getOperation('jobs.submit'), { kind, input });
         const [claimed] = await gate.queue.leases.claim('w1', 1);
         assert.ok(claimed);
         assert.equal(await runClaimed(gate, claimed), 'backend_unavailable');

@@ -5,7 +5,7 @@ import { createFollower, type JobSnapshot, DEFAULT_PACE, type FollowPace } from 
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { type Gate, withGate } from './gate.ts';
-import { jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { openJobTools, runClaimed } from '../support/engine/queue.ts';
 
 type Snapshots = AsyncGenerator<JobSnapshot | null, void>;
 
@@ -55,7 +55,7 @@ async function runOne(gate: Gate): Promise<void> {
 
 test('1,000 followers of one job are notified of its end and share their store queries', async () => {
   await withGate({}, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const { follow, found, looks } = openFollowing(gate);
     const begun = performance.now();
     const followers = await Promise.all(Array.from({ length: 1000 }, async () => follow(id)));
@@ -78,14 +78,14 @@ test('1,000 followers of one job are notified of its end and share their store q
 
 test('progress is sent at most once per interval, with rising ids, and always includes the last state', async () => {
   await withGate({}, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const { follow } = openFollowing(gate, { readMs: 50, rereadMs: 10, snapshotMs: 200 });
     const begun = performance.now();
     const told = all(await follow(id));
     await gate.queue.leases.claim('w1', 1);
     for (let change = 0; change < 40; change += 1) {
       // Each request to cancel a running job is a change of its record.
-      await jobsOf(gate).cancel(id);
+      await openJobTools(gate).cancel(id);
       await wait(10);
     }
     gate.clock.pass(31_000);
@@ -104,7 +104,7 @@ test('progress is sent at most once per interval, with rising ids, and always in
 
 test('a version that was already seen is not sent again, and a future version is ignored', async () => {
   await withGate({}, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const { follow } = openFollowing(gate);
     const snapshots = await follow(id);
     const first = await nextOf(snapshots);
@@ -124,7 +124,7 @@ test('a version that was already seen is not sent again, and a future version is
 
 test('a follower without news gets a keep-alive, and one that leaves releases its resources at once', async () => {
   await withGate({}, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const { follow, looks } = openFollowing(gate, { maxSilenceMs: 30 });
     const leave = new AbortController();
     const snapshots = await follow(id, { signal: leave.signal });
@@ -142,7 +142,7 @@ test('a follower without news gets a keep-alive, and one that leaves releases it
 
 test('followers survive a temporary store outage', async () => {
   await withGate({}, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const { follow, away, found } = openFollowing(gate, { readMs: 10, rereadMs: 10 });
     const snapshots = await follow(id);
     await nextOf(snapshots);
@@ -158,7 +158,7 @@ test('an unknown job or one of another tenant is rejected before the first event
   await withGate({}, async (gate) => {
     const { follow, looks } = openFollowing(gate);
     await assert.rejects(follow('job_unknown'), { code: 'not_found' });
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const request = { tenant: await gate.tenants.create('other', 'free'), id, seen: null };
     const signal = new AbortController().signal;
     const { jobs, notifications } = gate.queue;

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import type { Gate } from './gate.ts';
-import { begin, bodyOf, commit, complete, Page, readLines, resultOf, usePlaces } from '../support/engine/listing.ts';
-import { jobsOf, operationOf } from '../support/engine/queue.ts';
+import {
+  begin,
+  getBody,
+  commit,
+  complete,
+  Page,
+  readLines,
+  fetchResult,
+  usePlaces,
+} from '../support/engine/listing.ts';
+import { openJobTools, getOperation } from '../support/engine/queue.ts';
 
 const places = usePlaces();
 
@@ -12,7 +21,7 @@ const Outlined = z.looseObject({
 });
 
 async function readPage(gate: Gate, input: object) {
-  return gate.ask(operationOf('jobs.page'), input);
+  return gate.ask(getOperation('jobs.page'), input);
 }
 
 function crawled(path: string, markdown: string) {
@@ -26,7 +35,7 @@ places.onEvery('each position of an outline leads to its element, regardless of 
   const outlined: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
     const more = { outline: true, limit: 170, ...(cursor === undefined ? {} : { cursor }) };
-    const page = Outlined.parse(await resultOf(gate, id, more));
+    const page = Outlined.parse(await fetchResult(gate, id, more));
     for (const { place, chars, ...rest } of page.pages) {
       assert.deepEqual([chars, Object.keys(rest)], [{ text: 4000 }, ['n']]);
       outlined.push(place);
@@ -36,7 +45,7 @@ places.onEvery('each position of an outline leads to its element, regardless of 
   assert.equal(outlined.length, 900);
   assert.equal(new Set(outlined).size, 900);
   for (const at of [0, 1, 299, 640, 899]) {
-    const { request_id: _request, ...element } = bodyOf(await readPage(gate, { id, place: outlined[at] }));
+    const { request_id: _request, ...element } = getBody(await readPage(gate, { id, place: outlined[at] }));
     assert.deepEqual(element, whole[at]);
   }
 });
@@ -45,7 +54,7 @@ places.onEvery('a page of a running crawl is read by its URL or by the URL it re
   const claimed = await begin(gate);
   const { id } = claimed.row;
   await commit(gate, claimed, [crawled('rye', '# Rye'), crawled('oats', 'short')]);
-  const outline = Outlined.parse(await resultOf(gate, id, { outline: true, partial: true }));
+  const outline = Outlined.parse(await fetchResult(gate, id, { outline: true, partial: true }));
   assert.deepEqual(outline.pages[0], {
     place: '1.0',
     title: 'Page rye',
@@ -55,9 +64,9 @@ places.onEvery('a page of a running crawl is read by its URL or by the URL it re
     chars: { markdown: 5 },
   });
   for (const url of ['http://mill.test/oats', 'http://mill.test/oats/'])
-    assert.equal(bodyOf(await readPage(gate, { id, url }))['markdown'], 'short');
+    assert.equal(getBody(await readPage(gate, { id, url }))['markdown'], 'short');
   await commit(gate, claimed, [crawled('late', 'it came later')]);
-  assert.equal(bodyOf(await readPage(gate, { id, url: 'http://mill.test/late' }))['markdown'], 'it came later');
+  assert.equal(getBody(await readPage(gate, { id, url: 'http://mill.test/late' }))['markdown'], 'it came later');
 });
 
 places.onEvery('a missing page, and a request for none or two pages, are rejected by name', async (gate) => {
@@ -74,7 +83,7 @@ places.onEvery('a missing page, and a request for none or two pages, are rejecte
   assert.match(await said({ id, place: '1.0', url: 'http://mill.test/' }), /^invalid_request: place: send either/);
   assert.match(await said({ id, place: 'first' }), /^invalid_request: place: /);
   assert.match(await said({ id: single, place: '1.0' }), /^invalid_request: id: the result of closed has no list/);
-  const { error } = await jobsOf(gate).result(id, { outline: true, format: 'jsonl' });
+  const { error } = await openJobTools(gate).result(id, { outline: true, format: 'jsonl' });
   assert.match(error?.message ?? '', /^outline: cannot be used with format jsonl/);
-  assert.equal(Page.parse(await resultOf(gate, id)).pages.length, 3);
+  assert.equal(Page.parse(await fetchResult(gate, id)).pages.length, 3);
 });

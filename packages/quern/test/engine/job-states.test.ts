@@ -5,7 +5,7 @@ import { type ClaimedJob, JobStopped } from '#engine/jobs/lease.ts';
 import { JobRecord, type JobStatus } from '#engine/jobs/job-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, isBlocked, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 
 const LEASE_AND_A_BIT_MS = 31_000;
 const KEPT_AND_A_BIT_MS = 7 * 24 * 3600 * 1000 + 1;
@@ -31,18 +31,18 @@ type CauseName = (typeof CAUSE_NAMES)[number];
 
 /** A way into each state. */
 const PLACES: Readonly<Record<State, (gate: Gate, weather: Weather) => Promise<Placed>>> = {
-  queued: async (gate) => ({ id: await jobsOf(gate).queued(), claimed: null }),
+  queued: async (gate) => ({ id: await openJobTools(gate).queued(), claimed: null }),
   running: async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     return { id, claimed: await claimOne(gate, id) };
   },
   asked: async (gate, weather) => {
     const placed = await PLACES.running(gate, weather);
-    assert.equal((await jobsOf(gate).cancel(placed.id)).answer?.status, 202);
+    assert.equal((await openJobTools(gate).cancel(placed.id)).answer?.status, 202);
     return placed;
   },
   last: async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     for (let attempt = 1; attempt < 5; attempt += 1) {
       await claimOne(gate, id);
       await CAUSES.die(gate, { id, claimed: null }, { now: 'fine' });
@@ -62,12 +62,12 @@ const PLACES: Readonly<Record<State, (gate: Gate, weather: Weather) => Promise<P
   },
   cancelled: async (gate, weather) => {
     const placed = await PLACES.queued(gate, weather);
-    await jobsOf(gate).cancel(placed.id);
+    await openJobTools(gate).cancel(placed.id);
     return placed;
   },
   expired: async (gate, weather) => {
     const placed = await PLACES.completed(gate, weather);
-    await jobsOf(gate).cancel(placed.id);
+    await openJobTools(gate).cancel(placed.id);
     return placed;
   },
 };
@@ -95,7 +95,7 @@ const CAUSES: Readonly<Record<CauseName, Cause>> = {
     gate.clock.pass(LEASE_AND_A_BIT_MS);
     await gate.queue.leases.recover(null, async () => gate.plan);
   },
-  cancel: async (gate, { id }) => jobsOf(gate).cancel(id),
+  cancel: async (gate, { id }) => openJobTools(gate).cancel(id),
   tidy: async (gate) => gate.queue.retention.tidy(),
   age: async (gate) => {
     gate.clock.pass(KEPT_AND_A_BIT_MS);
@@ -137,9 +137,9 @@ onEveryStore('a job changes its state only for the causes in the table', async (
       for (const cause of CAUSE_NAMES) {
         weather.now = 'fine';
         const placed = await PLACES[from](gate, weather);
-        const before = await jobsOf(gate).show(placed.id);
+        const before = await openJobTools(gate).show(placed.id);
         await CAUSES[cause](gate, placed, weather);
-        const { status, progress } = await jobsOf(gate).show(placed.id);
+        const { status, progress } = await openJobTools(gate).show(placed.id);
         assert.equal(status, ALLOWED[from][cause] ?? before.status, `${from} by ${cause}`);
         assert.ok(progress.completed >= before.progress.completed, `${from} by ${cause}`);
         await checkBooks(gate);
@@ -178,13 +178,13 @@ onEveryStore('a cancellation that races with completion is charged exactly if th
     let charged = 0;
     for (let round = 0; round < 40; round += 1) {
       turnstile.reset();
-      const id = await jobsOf(gate).queued();
+      const id = await openJobTools(gate).queued();
       const claimed = await claimOne(gate, id);
       const running = runClaimed(gate, claimed);
       await turnstile.arrived();
       // From before the completion until after it, in steps of event loop turns and of milliseconds between.
       const step = round % 20;
-      const cancel = async (): ReturnType<Gate['ask']> => gate.ask(operationOf('jobs.cancel'), { id });
+      const cancel = async (): ReturnType<Gate['ask']> => gate.ask(getOperation('jobs.cancel'), { id });
       const early = step === 0 ? await cancel() : null;
       turnstile.open();
       for (let turn = 0; turn < step; turn += 1) await new Promise(setImmediate);
@@ -194,8 +194,8 @@ onEveryStore('a cancellation that races with completion is charged exactly if th
       const ended = await running;
       const status = asked.answer?.status ?? 0;
       said.set(status, (said.get(status) ?? 0) + 1);
-      const record = await jobsOf(gate).show(id);
-      const result = await jobsOf(gate).result(id);
+      const record = await openJobTools(gate).show(id);
+      const result = await openJobTools(gate).result(id);
       if (status === 202) {
         assert.deepEqual([record.status, result.code, record.usage], ['cancelled', 'job_cancelled', null], ended);
       } else {
@@ -213,14 +213,14 @@ onEveryStore('a cancellation that races with completion is charged exactly if th
 onEveryStore('a cancellation reaches its job even while the job is requeued and claimed again', async (kind) => {
   await withGate({ store: kind }, async (gate) => {
     for (let round = 0; round < 20; round += 1) {
-      const id = await jobsOf(gate).queued();
+      const id = await openJobTools(gate).queued();
       const claimed = await claimOne(gate, id);
       const stop = new AbortController();
       stop.abort(new JobStopped('drained'));
-      const [, { answer }] = await Promise.all([runClaimed(gate, claimed, stop.signal), jobsOf(gate).cancel(id)]);
+      const [, { answer }] = await Promise.all([runClaimed(gate, claimed, stop.signal), openJobTools(gate).cancel(id)]);
       const { status } = JobRecord.parse(answer?.body);
       assert.ok(answer?.status === (status === 'running' ? 202 : 200), `${answer?.status} ${status}`);
-      assert.equal((await jobsOf(gate).show(id)).status, 'cancelled');
+      assert.equal((await openJobTools(gate).show(id)).status, 'cancelled');
     }
     assert.deepEqual(await gate.spent(), [0, 0]);
   });

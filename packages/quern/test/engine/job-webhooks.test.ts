@@ -6,7 +6,7 @@ import { at, listAt, textAt } from '../support/members.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 
 const HOOK = 'https://hooks.example/in';
@@ -25,14 +25,14 @@ async function runNext(gate: Gate): Promise<string> {
 
 async function submitHooked(gate: Gate, webhook: unknown = HOOK, key?: string) {
   const raw = { kind: 'fetch', input: { url: SITE, cookies: [{ name: 'a', value: 'hidden' }] }, webhook };
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), raw, { key });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), raw, { key });
   if (answer === null) throw error ?? new Error('no answer');
   return answer;
 }
 
 onEveryStore('the end of a job is enqueued for its webhook in the transaction that ends it', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const { body } = await submitHooked(gate, HOOK, 'once');
     assert.match(textAt(body, 'webhook.secret'), /^whsec_/);
     assert.deepEqual((await submitHooked(gate, HOOK, 'once')).body, body);
@@ -53,7 +53,7 @@ onEveryStore('the end of a job is enqueued for its webhook in the transaction th
 
 onEveryStore('a failed job sends an event, and a cancelled or requeued one does not', async (store) => {
   await withGate({ store, tierVisits: { http: isBlocked } }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'target_blocked');
     const [event] = await bodiesOf(gate);
@@ -81,7 +81,7 @@ onEveryStore('a job shows the deliveries of its webhook, and a delivery can be s
   await withGate({ store }, async (gate) => {
     const id = textAt((await submitHooked(gate)).body, 'id');
     const list = async (more: object = {}, as = gate.tenant) =>
-      gate.ask(operationOf('jobs.deliveries'), { id, ...more }, { as });
+      gate.ask(getOperation('jobs.deliveries'), { id, ...more }, { as });
     assert.deepEqual(listAt((await list()).answer?.body, 'data'), []);
     assert.equal(await runNext(gate), 'ok');
     const { answer } = await list({ limit: 1 });
@@ -91,7 +91,7 @@ onEveryStore('a job shows the deliveries of its webhook, and a delivery can be s
       [id, 'job.completed', 'pending', null],
     );
     await gate.db.query("update deliveries set status = 'exhausted'");
-    const again = await gate.ask(operationOf('deliveries.redeliver'), { id: textAt(shown, 'id') });
+    const again = await gate.ask(getOperation('deliveries.redeliver'), { id: textAt(shown, 'id') });
     assert.equal(again.answer?.status, 202);
     const [sent] = listAt((await list()).answer?.body, 'data');
     assert.deepEqual([at(sent, 'status'), at(sent, 'event_id')], ['pending', at(shown, 'event_id')]);
@@ -126,7 +126,7 @@ test('finished deliveries and job webhooks are deleted after thirty days, and pe
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'ok');
     const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
-    const ask = async (id: string, raw: object) => gate.ask(operationOf(id), raw);
+    const ask = async (id: string, raw: object) => gate.ask(getOperation(id), raw);
     assert.equal((await ask('monitors.webhook.test', { id: monitor })).answer?.status, 202);
     await gate.db.query("update deliveries set status = 'succeeded' where type = 'job.completed'");
     const list = async () => listAt((await ask('monitors.deliveries', { id: monitor })).answer?.body, 'data');
@@ -147,11 +147,11 @@ test('only the tenant of a webhook can read its log and secret', async () => {
   await withGate({}, async (gate) => {
     const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
     for (const id of [monitor, await monitorsOf(gate).made({ active: false, webhook: null })]) {
-      const { answer } = await gate.ask(operationOf('monitors.deliveries'), { id });
+      const { answer } = await gate.ask(getOperation('monitors.deliveries'), { id });
       assert.deepEqual([listAt(answer?.body, 'data'), at(answer?.body, 'next_cursor')], [[], null]);
     }
     const stranger = await gate.tenants.create('other', 'starter');
-    const first = await gate.ask(operationOf('monitors.webhook.test'), { id: monitor });
+    const first = await gate.ask(getOperation('monitors.webhook.test'), { id: monitor });
     const id = textAt(first.answer?.body, 'id');
     const calls = [
       ['monitors.deliveries', monitor],
@@ -161,20 +161,20 @@ test('only the tenant of a webhook can read its log and secret', async () => {
       ['deliveries.redeliver', id],
     ] as const;
     for (const [name, about] of calls) {
-      assert.equal((await gate.ask(operationOf(name), { id: about }, { as: stranger })).code, 'not_found', name);
-      assert.equal((await gate.ask(operationOf(name), { id: `${about}0` })).code, 'not_found', name);
-      assert.equal((await gate.ask(operationOf(name), { id: about })).code, 'ok', name);
+      assert.equal((await gate.ask(getOperation(name), { id: about }, { as: stranger })).code, 'not_found', name);
+      assert.equal((await gate.ask(getOperation(name), { id: `${about}0` })).code, 'not_found', name);
+      assert.equal((await gate.ask(getOperation(name), { id: about })).code, 'ok', name);
     }
     gate.clock.pass(1);
-    await gate.ask(operationOf('monitors.webhook.test'), { id: monitor });
-    const page = (await gate.ask(operationOf('monitors.deliveries'), { id: monitor, limit: 1 })).answer?.body;
-    const next = await gate.ask(operationOf('monitors.deliveries'), {
+    await gate.ask(getOperation('monitors.webhook.test'), { id: monitor });
+    const page = (await gate.ask(getOperation('monitors.deliveries'), { id: monitor, limit: 1 })).answer?.body;
+    const next = await gate.ask(getOperation('monitors.deliveries'), {
       id: monitor,
       limit: 1,
       cursor: textAt(page, 'next_cursor'),
     });
     assert.ok(textAt(next.answer?.body, 'data.0.id') < textAt(page, 'data.0.id'));
-    const rotated = await gate.ask(operationOf('monitors.webhook.rotate-secret'), { id: monitor });
+    const rotated = await gate.ask(getOperation('monitors.webhook.rotate-secret'), { id: monitor });
     assert.match(textAt(rotated.answer?.body, 'webhook.secret'), /^whsec_/);
     assert.doesNotMatch(JSON.stringify(page), /whsec_/);
   });

@@ -6,7 +6,7 @@ import { isTerminal, type JobStatus } from '#engine/jobs/job-record.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, withGate } from './gate.ts';
-import { checkBooks, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, runClaimed } from '../support/engine/queue.ts';
 
 type Step =
   | { readonly name: 'submit' | 'recover' | 'tidy' | 'claim' }
@@ -58,7 +58,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
   const { leases, retention } = gate.queue;
   switch (one.name) {
     case 'submit':
-      model.ids.push(await jobsOf(gate).queued());
+      model.ids.push(await openJobTools(gate).queued());
       return;
     case 'claim': {
       model.claims.push(...(await leases.claim('w', 1)));
@@ -80,12 +80,12 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
     }
     case 'cancel': {
       const id = model.ids[one.which];
-      if (id !== undefined && !model.ended.has(id)) await jobsOf(gate).cancel(id);
+      if (id !== undefined && !model.ended.has(id)) await openJobTools(gate).cancel(id);
       return;
     }
     case 'delete': {
       const id = model.ids[one.which];
-      if (id !== undefined && model.ended.has(id)) await jobsOf(gate).cancel(id);
+      if (id !== undefined && model.ended.has(id)) await openJobTools(gate).cancel(id);
       return;
     }
     case 'drain': {
@@ -113,7 +113,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
 async function check(gate: Gate, { ids, ended, completed }: Model): Promise<void> {
   await checkBooks(gate);
   for (const id of ids) {
-    const { status, attempt, progress } = await jobsOf(gate).show(id);
+    const { status, attempt, progress } = await openJobTools(gate).show(id);
     const before = ended.get(id);
     assert.ok(attempt <= 5);
     assert.ok(progress.completed >= (completed.get(id) ?? 0));

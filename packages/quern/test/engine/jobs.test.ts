@@ -9,7 +9,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { StoreKind } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, type Gate, isBlocked, SITE, timesOut, withGate } from './gate.ts';
-import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** No job can be completed any more. */
@@ -28,7 +28,7 @@ onEveryStore(
   'a job runs through the gate, is charged under its own key, and answers what the inline call would',
   async (store) => {
     await withGate({ store }, async (gate) => {
-      const jobs = jobsOf(gate);
+      const jobs = openJobTools(gate);
       const inline = await gate.fetch();
       const { answer } = await jobs.submit();
       assert.equal(answer?.status, 202);
@@ -55,7 +55,7 @@ onEveryStore(
 
 onEveryStore('a fetch beyond the inline limit answers exactly what a submission answers', async (store) => {
   await withGate({ store, plan: 'free' }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const promoted = await gate.fetch({ timeout_ms: 30_001 });
     const submitted = await jobs.submit({ timeout_ms: 30_001 });
     assert.deepEqual(Object.keys(promoted.answer?.body ?? {}), Object.keys(submitted.answer?.body ?? {}));
@@ -68,8 +68,8 @@ onEveryStore('a fetch beyond the inline limit answers exactly what a submission 
 
 onEveryStore('a submission is rejected like the same inline call', async (store) => {
   await withGate({ store, plan: 'free', limits: { queued_jobs: 1, job_timeout_ms: 40_000 } }, async (gate) => {
-    const jobs = jobsOf(gate);
-    const submit = async (raw: unknown) => (await gate.ask(operationOf('jobs.submit'), raw)).error?.message ?? 'ok';
+    const jobs = openJobTools(gate);
+    const submit = async (raw: unknown) => (await gate.ask(getOperation('jobs.submit'), raw)).error?.message ?? 'ok';
     assert.match(await submit({ kind: 'fetsh', input: {} }), /^kind: fetsh is not known; the nearest is fetch$/);
     assert.match(await submit({ kind: 'usage', input: {} }), /^kind: usage is not known/);
     assert.match(
@@ -107,17 +107,17 @@ for (const [kind, input] of Object.entries({ fetch: {}, crawl: { max_pages: 1 },
       const told = [{ code: 'time_limited', message: TIME_LIMIT }];
       for (const timeout_ms of [40_001, 300_001, 259_200_001, Number.MAX_SAFE_INTEGER]) {
         const whole = { url: SITE, ...input, timeout_ms };
-        const direct = await gate.ask(operationOf(kind), whole);
+        const direct = await gate.ask(getOperation(kind), whole);
         assert.deepEqual([direct.answer?.status, direct.answer?.body['warnings']], [202, told]);
-        const submitted = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+        const submitted = await gate.ask(getOperation('jobs.submit'), { kind, input: whole });
         const job = JobView.parse(submitted.answer?.body);
         assert.deepEqual(job.warnings, told);
         for (const claimed of await gate.queue.leases.claim('w1', 2))
           assert.equal(await runClaimed(gate, claimed), 'ok');
-        const body = (await jobsOf(gate).result(job.id)).answer?.body;
+        const body = (await openJobTools(gate).result(job.id)).answer?.body;
         assert.deepEqual(z.looseObject({ warnings: z.unknown() }).parse(body).warnings, told);
       }
-      const within = await gate.ask(operationOf(kind), { url: SITE, ...input, timeout_ms: 40_000 });
+      const within = await gate.ask(getOperation(kind), { url: SITE, ...input, timeout_ms: 40_000 });
       assert.deepEqual([within.answer?.status, within.answer?.body['warnings']], [202, undefined]);
     });
   });
@@ -128,11 +128,11 @@ onEveryStore('a job ends at the time limit of its plan, whatever timeout the cal
   await withGate(
     { store, plan: 'free', limits: { inline_timeout_ms: 1000, job_timeout_ms: 1500 }, tierVisits: { http: timesOut } },
     async (gate) => {
-      const id = await jobsOf(gate).queued({ timeout_ms: 259_200_000 });
+      const id = await openJobTools(gate).queued({ timeout_ms: 259_200_000 });
       const [claimed] = await gate.queue.leases.claim('w1', 1);
       assert.ok(claimed !== undefined);
       assert.equal(await runClaimed(gate, claimed), 'timeout');
-      assert.ok((await jobsOf(gate).show(id)).status !== 'completed');
+      assert.ok((await openJobTools(gate).show(id)).status !== 'completed');
     },
   );
 });
@@ -141,7 +141,7 @@ test('a timeout below one second is accepted', async () => {
   await withGate({ tierVisits: { http: timesOut } }, async (gate) => {
     for (const kind of ['fetch', 'crawl', 'map'])
       for (const timeout_ms of [1, 999])
-        assert.equal((await gate.ask(operationOf(kind), { url: SITE, timeout_ms })).code, 'timeout', kind);
+        assert.equal((await gate.ask(getOperation(kind), { url: SITE, timeout_ms })).code, 'timeout', kind);
   });
   await withGate({}, async (gate) => {
     for (const timeout_ms of [0, -1, 1.5])
@@ -152,7 +152,7 @@ test('a timeout below one second is accepted', async () => {
 
 onEveryStore('concurrent submissions are accepted only up to the limit', async (store) => {
   await withGate({ store, limits: { queued_jobs: 7 } }, async (gate) => {
-    const said = await Promise.all(Array.from({ length: 20 }, async () => jobsOf(gate).submit()));
+    const said = await Promise.all(Array.from({ length: 20 }, async () => openJobTools(gate).submit()));
     assert.equal(said.filter(({ code }) => code === 'ok').length, 7);
     assert.equal(said.filter(({ code }) => code === 'queue_full').length, 13);
   });
@@ -160,11 +160,11 @@ onEveryStore('concurrent submissions are accepted only up to the limit', async (
 
 onEveryStore('cookies and headers are sealed in the row and masked in every answer', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const secrets = { headers: { 'x-key': 'rye-secret' }, cookies: [{ name: 'sid', value: 'rye-secret' }] };
     const { answer } = await jobs.submit(secrets);
     const id = String(answer?.body['id']);
-    const { answer: list } = await gate.ask(operationOf('jobs.list'), {});
+    const { answer: list } = await gate.ask(getOperation('jobs.list'), {});
     const shown = JSON.stringify([answer, list, await jobs.show(id)]);
     assert.doesNotMatch(shown, /rye-secret/);
     assert.match(shown, /"x-key":"\*{8}"/);
@@ -181,7 +181,7 @@ onEveryStore(
     await withGate(
       { store, tierVisits: { http: async () => Promise.reject(buildFailure('unreachable', 'refused')) } },
       async (gate) => {
-        const jobs = jobsOf(gate);
+        const jobs = openJobTools(gate);
         const id = await jobs.queued();
         for (const seconds of [1, 2, 4, 8]) {
           assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
@@ -211,9 +211,9 @@ onEveryStore('a job that cannot succeed ends at once, and says why', async (stor
     [toTlsFailure('DEPTH_ZERO_SELF_SIGNED_CERT', {}), /its TLS certificate is self-signed/],
   ] as const) {
     await withGate({ store, tierVisits: { http: async () => Promise.reject(failure) } }, async (gate) => {
-      const id = await jobsOf(gate).queued();
+      const id = await openJobTools(gate).queued();
       assert.equal(await runClaimed(gate, await claim(gate)), 'target_unreachable');
-      const { status, attempt, error } = await jobsOf(gate).show(id);
+      const { status, attempt, error } = await openJobTools(gate).show(id);
       assert.deepEqual([status, attempt], ['failed', 1]);
       assert.match(error?.message ?? '', said);
     });
@@ -222,16 +222,16 @@ onEveryStore('a job that cannot succeed ends at once, and says why', async (stor
 
 onEveryStore('a permanent failure ends the job at once', async (store) => {
   await withGate({ store, tierVisits: { http: isBlocked } }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
-    const { status, attempt, error } = await jobsOf(gate).show(id);
+    const { status, attempt, error } = await openJobTools(gate).show(id);
     assert.deepEqual([status, attempt, error?.code], ['failed', 1, 'target_blocked']);
   });
 });
 
 onEveryStore('every state of a job has its answer under /result', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const id = await jobs.queued();
     const early = await jobs.result(id);
     assert.equal(early.code, 'job_not_finished');
@@ -250,7 +250,7 @@ onEveryStore('every state of a job has its answer under /result', async (store) 
     assert.equal((await jobs.result(id, { partial: true })).code, 'result_expired');
     assert.equal((await jobs.result('job_unknown')).code, 'not_found');
     const stranger = await gate.tenants.create('other', 'starter');
-    const asked = await gate.ask(operationOf('jobs.result'), { id }, { as: stranger });
+    const asked = await gate.ask(getOperation('jobs.result'), { id }, { as: stranger });
     assert.equal(asked.code, 'not_found');
   });
 });
@@ -259,7 +259,7 @@ onEveryStore(
   'cancelling returns 200 for a queued job, 202 for a running one and 204 for an ended one',
   async (store) => {
     await withGate({ store, tierVisits: { http: timesOut } }, async (gate) => {
-      const jobs = jobsOf(gate);
+      const jobs = openJobTools(gate);
       const queued = await jobs.queued();
       assert.equal((await jobs.cancel(queued)).answer?.status, 200);
       const running = await jobs.queued();
@@ -284,7 +284,7 @@ onEveryStore(
 
 onEveryStore('a deleted job keeps its record and its charge, but neither input nor result', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const id = await jobs.queued();
     await runClaimed(gate, await claim(gate));
     assert.equal((await jobs.cancel(id)).answer?.status, 204);
@@ -308,7 +308,7 @@ onEveryStore('a worker has no effect after its lease has expired', async (store)
     return brings()(request, signal);
   };
   await withGate({ store, tierVisits: { http } }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const zombie = runClaimed(gate, await claim(gate, 'zombie'));
     await arrived.promise;
     gate.clock.pass(31_000);
@@ -318,7 +318,7 @@ onEveryStore('a worker has no effect after its lease has expired', async (store)
     assert.equal(second.row.attempt, 2);
     gates.resolve();
     assert.equal(await zombie, 'lost');
-    assert.equal((await jobsOf(gate).show(id)).status, 'running');
+    assert.equal((await openJobTools(gate).show(id)).status, 'running');
     assert.deepEqual(await gate.spent(), [0, 0]);
     assert.equal(await runClaimed(gate, second), 'ok');
     assert.deepEqual(await gate.spent(), [2, 0]);
@@ -328,7 +328,7 @@ onEveryStore('a worker has no effect after its lease has expired', async (store)
 
 onEveryStore('a worker that wakes after its lease has expired starts no visit and no reservation', async (store) => {
   await withGate({ store }, async (gate) => {
-    await jobsOf(gate).queued();
+    await openJobTools(gate).queued();
     const late = await claim(gate, 'zombie');
     gate.clock.pass(31_000);
     await gate.queue.leases.recover(null, async () => gate.plan);
@@ -345,7 +345,7 @@ onEveryStore('a worker that wakes after its lease has expired starts no visit an
 onEveryStore('a charge and the end of its job are committed together or not at all', async (store) => {
   await withGate({ store }, async (gate) => {
     await gate.db.query(NO_COMPLETION[store]);
-    await jobsOf(gate).queued();
+    await openJobTools(gate).queued();
     assert.equal(await runClaimed(gate, await claim(gate)), 'internal_error');
     assert.deepEqual(await gate.spent(), [0, 0]);
     assert.deepEqual(await gate.db.query('select key from ledger'), []);
@@ -355,7 +355,7 @@ onEveryStore('a charge and the end of its job are committed together or not at a
 
 onEveryStore('the death of a worker counts as an attempt, and the fifth ends the job', async (store) => {
   await withGate({ store }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const { row } = await claim(gate);
       await gate.billing.reserve({ key: `job:${id}`, tenant: gate.tenant, plan: gate.plan }, 2);
@@ -365,7 +365,7 @@ onEveryStore('the death of a worker counts as an attempt, and the fifth ends the
       assert.deepEqual(await gate.spent(), [0, 0]);
       gate.clock.pass(16_000);
     }
-    const { status, error } = await jobsOf(gate).show(id);
+    const { status, error } = await openJobTools(gate).show(id);
     assert.deepEqual([status, error?.code], ['failed', 'internal_error']);
   });
 });
@@ -374,9 +374,9 @@ onEveryStore('a job is blocked at a tier that would exceed its max_credits', asy
   const tierVisits = { http: isBlocked, proxy: brings() };
   await withGate({ store, tierVisits }, async (gate) => {
     const raw = { kind: 'fetch', input: { url: SITE }, max_credits: 5 };
-    await gate.ask(operationOf('jobs.submit'), raw);
+    await gate.ask(getOperation('jobs.submit'), raw);
     assert.equal(await runClaimed(gate, await claim(gate)), 'target_blocked');
-    await gate.ask(operationOf('jobs.submit'), { ...raw, max_credits: 10 });
+    await gate.ask(getOperation('jobs.submit'), { ...raw, max_credits: 10 });
     assert.equal(await runClaimed(gate, await claim(gate)), 'ok');
     assert.deepEqual(await gate.spent(), [10, 0]);
   });
@@ -384,11 +384,11 @@ onEveryStore('a job is blocked at a tier that would exceed its max_credits', asy
 
 onEveryStore('results are deleted when they expire, and records after 90 days', async (store) => {
   await withGate({ store }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     await runClaimed(gate, await claim(gate));
     gate.clock.pass(7 * DAY_MS - 1);
     await gate.queue.retention.tidy();
-    assert.equal((await jobsOf(gate).show(id)).status, 'completed');
+    assert.equal((await openJobTools(gate).show(id)).status, 'completed');
     gate.clock.pass(1);
     await gate.queue.retention.tidy();
     assert.deepEqual(await gate.db.query('select * from result_segments'), []);
@@ -401,7 +401,7 @@ onEveryStore('results are deleted when they expire, and records after 90 days', 
 
 onEveryStore('a worker runs queued jobs, and returns the others to the queue unchanged when drained', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const ids = await Promise.all(Array.from({ length: 12 }, async () => jobs.queued()));
     const worker = openWorker(gate);
     for (const id of ids) {
@@ -422,11 +422,11 @@ onEveryStore('a worker runs queued jobs, and returns the others to the queue unc
 onEveryStore('draining a worker during a job requeues the job without counting the attempt', async (store) => {
   const { http, begun } = holdVisit();
   await withGate({ store, tierVisits: { http } }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;
     await worker.drain();
-    const { status, attempt } = await jobsOf(gate).show(id);
+    const { status, attempt } = await openJobTools(gate).show(id);
     assert.deepEqual([status, attempt], ['queued', 0]);
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
@@ -435,10 +435,10 @@ onEveryStore('draining a worker during a job requeues the job without counting t
 onEveryStore('a worker cancels the job that it runs', async (store) => {
   const { http, begun } = holdVisit();
   await withGate({ store, tierVisits: { http } }, async (gate) => {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const worker = openWorker(gate);
     await begun.promise;
-    assert.equal((await jobsOf(gate).cancel(id)).answer?.status, 202);
+    assert.equal((await openJobTools(gate).cancel(id)).answer?.status, 202);
     const wait = { ms: 20_000, signal: new AbortController().signal };
     assert.equal((await gate.queue.jobs.waitForEnd(gate.tenant, id, wait)).record.status, 'cancelled');
     await worker.drain();
@@ -456,14 +456,14 @@ function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
 
 onEveryStore('the job list has filters and pages, newest first', async (store) => {
   await withGate({ store }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const ids: string[] = [];
     for (let at = 0; at < 5; at += 1) {
       ids.unshift(await jobs.queued());
       gate.clock.pass(1000);
     }
     await jobs.cancel(ids[1] ?? '');
-    const list = async (raw: object) => (await gate.ask(operationOf('jobs.list'), raw)).answer?.body ?? {};
+    const list = async (raw: object) => (await gate.ask(getOperation('jobs.list'), raw)).answer?.body ?? {};
     const first = await list({ limit: 3 });
     assert.deepEqual(idsOf(first), ids.slice(0, 3));
     assert.deepEqual(idsOf(await list({ limit: 3, cursor: first['next_cursor'] })), ids.slice(3));
@@ -471,7 +471,7 @@ onEveryStore('the job list has filters and pages, newest first', async (store) =
     assert.deepEqual(idsOf(await list({ kind: 'crawl' })), []);
     assert.deepEqual(idsOf(await list({ from: '2026-11-21T12:00:03Z' })), ids.slice(0, 2));
     assert.deepEqual(idsOf(await list({ to: '2026-11-21T12:00:00Z' })), ids.slice(4));
-    const forged = await gate.ask(operationOf('jobs.list'), { cursor: 'Zm9yZ2Vk' });
+    const forged = await gate.ask(getOperation('jobs.list'), { cursor: 'Zm9yZ2Vk' });
     assert.ok(forged.error instanceof ServiceError);
     assert.equal(forged.code, 'invalid_request');
   });

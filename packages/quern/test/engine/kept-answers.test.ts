@@ -5,7 +5,7 @@ import { newId } from '#kernel/ids.ts';
 import { type Db, type StoreKind, StoreUnavailable } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** No answer can be stored any more. */
@@ -49,7 +49,9 @@ onEveryStore('a key recorded just before a store outage is free again afterwards
 
 onEveryStore('50 parallel submissions under one key are one job', async (store) => {
   await withGate({ store }, async (gate) => {
-    const said = await Promise.all(Array.from({ length: 50 }, async () => jobsOf(gate).submit({}, { key: 'once' })));
+    const said = await Promise.all(
+      Array.from({ length: 50 }, async () => openJobTools(gate).submit({}, { key: 'once' })),
+    );
     assert.equal(new Set(said.map(({ answer }) => answer?.body['id'])).size, 1);
     assert.equal(new Set(said.map(({ answer }) => answer?.headers['location'])).size, 1);
     assert.equal((await gate.db.query('select id from jobs')).length, 1);
@@ -60,7 +62,7 @@ onEveryStore('another body or operation under the same key is a conflict, but an
   await withGate({ store }, async (gate) => {
     assert.equal((await gate.fetch({}, { key: 'k' })).code, 'ok');
     assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k' })).code, 'idempotency_conflict');
-    assert.equal((await jobsOf(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
+    assert.equal((await openJobTools(gate).submit({}, { key: 'k' })).code, 'idempotency_conflict');
     const other = await gate.tenants.create('other', 'starter');
     assert.equal((await gate.fetch({ max_age_ms: 1 }, { key: 'k', as: other })).code, 'ok');
     assert.equal((await gate.fetch({}, { key: '' })).code, 'invalid_request');
@@ -81,8 +83,8 @@ onEveryStore('a rejection is stored as it was, and a retryable error is not', as
     assert.ok(gate.visits.length >= 2);
   });
   await withGate({ store, tierVisits: { http: isBlocked }, limits: { queued_jobs: 1 } }, async (gate) => {
-    await jobsOf(gate).submit();
-    assert.equal((await jobsOf(gate).submit({}, { key: 'full' })).code, 'queue_full');
+    await openJobTools(gate).submit();
+    assert.equal((await openJobTools(gate).submit({}, { key: 'full' })).code, 'queue_full');
     assert.deepEqual(await gate.db.query('select key from idempotent_answers'), []);
   });
 });
@@ -94,10 +96,10 @@ onEveryStore('a call rejected for lack of credits, plan, data or time succeeds o
     const { answer } = await gate.fetch({}, { key: 'k' });
     assert.deepEqual([answer?.status, answer?.headers['idempotent-replayed']], [200, undefined]);
     assert.deepEqual(await gate.spent(), [2, 0]);
-    const cancel = operationOf('jobs.cancel');
+    const cancel = getOperation('jobs.cancel');
     assert.equal((await gate.ask(cancel, { id: newId('job', 0) }, { key: 'gone' })).code, 'not_found');
     const big = { max_pages: gate.plan.crawl_pages === null ? 0 : gate.plan.crawl_pages + 1, url: SITE };
-    assert.equal((await gate.ask(operationOf('crawl'), big, { key: 'plan' })).code, 'plan_upgrade_required');
+    assert.equal((await gate.ask(getOperation('crawl'), big, { key: 'plan' })).code, 'plan_upgrade_required');
     assert.deepEqual(
       (await gate.db.query('select key from idempotent_answers')).map(({ key }) => key),
       ['k'],

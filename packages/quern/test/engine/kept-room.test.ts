@@ -5,8 +5,16 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { oneMinute } from '../support/minute.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
-import { begin, commit, complete, entriesOf, listing, objectsOf, readLines } from '../support/engine/listing.ts';
-import { checkBooks, jobsOf, operationOf } from '../support/engine/queue.ts';
+import {
+  begin,
+  commit,
+  complete,
+  buildEntries,
+  listing,
+  listStoredObjects,
+  readLines,
+} from '../support/engine/listing.ts';
+import { checkBooks, openJobTools, getOperation } from '../support/engine/queue.ts';
 
 /** More than a row holds, packed. */
 const LARGE = 100_000;
@@ -15,9 +23,9 @@ onEveryStore(
   'the oldest results are deleted first if space runs out, but never those of a running job',
   async (store) => {
     await withGate({ store, more: [listing] }, async (gate) => {
-      const jobs = jobsOf(gate);
+      const jobs = openJobTools(gate);
       const running = await begin(gate);
-      await commit(gate, running, entriesOf(3, LARGE));
+      await commit(gate, running, buildEntries(3, LARGE));
       const ids: string[] = [];
       for (let at = 0; at < 3; at += 1) {
         gate.clock.pass(1000);
@@ -35,7 +43,7 @@ onEveryStore(
       await gate.diskUsage.evict(0);
       for (const id of [second, third]) assert.equal((await jobs.result(id)).code, 'result_expired');
       assert.equal((await readLines(gate, running.row.id, { partial: true })).length, 3);
-      assert.equal((await objectsOf(gate)).length, 1);
+      assert.equal((await listStoredObjects(gate)).length, 1);
       await checkBooks(gate);
     });
   },
@@ -53,7 +61,7 @@ onEveryStore('only results of the tenant with the most data for its plan are del
       own.push(await complete(gate, { pages: 3, chars: LARGE }));
     }
     await gate.diskUsage.evict(theirBytes * 2.5);
-    const codes = await Promise.all(own.map(async (id) => (await jobsOf(gate).result(id)).code));
+    const codes = await Promise.all(own.map(async (id) => (await openJobTools(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'result_expired', 'ok']);
     const [kept] = await gate.db.query('select status from jobs where id = $1', [theirs]);
     assert.equal(kept?.['status'], 'completed');
@@ -74,7 +82,7 @@ onEveryStore('stored data stays within a byte quota, and the cache is reduced fi
     });
     assert.equal(await gate.pageCache.measureBytes(), 0);
     assert.ok((await gate.diskUsage.measureBytes()) <= quota.bytes);
-    const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
+    const codes = await Promise.all(ids.map(async (id) => (await openJobTools(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
   });
 });
@@ -118,11 +126,11 @@ const Kept = z.looseObject({
 });
 
 async function usageIn(gate: Gate): Promise<z.output<typeof Kept>> {
-  return Kept.parse((await gate.ask(operationOf('usage'), {})).answer?.body);
+  return Kept.parse((await gate.ask(getOperation('usage'), {})).answer?.body);
 }
 
 async function codeAndReason(gate: Gate, id: string): Promise<readonly [string, string]> {
-  const { code, error } = await jobsOf(gate).result(id);
+  const { code, error } = await openJobTools(gate).result(id);
   return [code, error?.message ?? ''];
 }
 
@@ -138,18 +146,18 @@ onEveryStore('above its storage limit a tenant loses its oldest results, and the
       ids.push(await complete(gate, { pages: 3, chars: LARGE }));
     }
     const running = await begin(gate);
-    await commit(gate, running, entriesOf(8, LARGE));
+    await commit(gate, running, buildEntries(8, LARGE));
     await gate.keptRoom.trim();
-    const codes = await Promise.all(ids.map(async (id) => (await jobsOf(gate).result(id)).code));
+    const codes = await Promise.all(ids.map(async (id) => (await openJobTools(gate).result(id)).code));
     assert.deepEqual(codes, ['result_expired', 'result_expired', 'ok', 'ok']);
     const [, reason] = await codeAndReason(gate, ids[0] ?? '');
     assert.match(reason, /kept_result_bytes/);
-    assert.equal((await jobsOf(gate).show(ids[0] ?? '')).evicted_for, 'plan');
+    assert.equal((await openJobTools(gate).show(ids[0] ?? '')).evicted_for, 'plan');
     const [kept] = await gate.db.query('select status from jobs where id = $1', [theirs]);
     assert.equal(kept?.['status'], 'completed');
     assert.equal((await readLines(gate, running.row.id, { partial: true })).length, 8);
     await gate.keptRoom.trim();
-    assert.equal((await jobsOf(gate).result(ids[2] ?? '')).code, 'ok');
+    assert.equal((await openJobTools(gate).result(ids[2] ?? '')).code, 'ok');
     await checkBooks(gate);
   });
 });
@@ -168,7 +176,7 @@ onEveryStore('the usage of a tenant contains its stored bytes and the storage li
       assert.equal((await usageIn(gate)).result_bytes, Number(sum?.['bytes']));
       await keepFile(gate, 500);
       assert.equal((await usageIn(gate)).file_bytes, 500);
-      await jobsOf(gate).cancel(id);
+      await openJobTools(gate).cancel(id);
       assert.equal((await usageIn(gate)).result_bytes, 0);
     },
   );
@@ -198,7 +206,7 @@ onEveryStore('no results are deleted if the plan has no storage limit', async (s
   await withGate({ store, plan: 'unlimited', more: [listing] }, async (gate) => {
     const id = await complete(gate, { pages: 9, chars: LARGE });
     await gate.keptRoom.trim();
-    assert.equal((await jobsOf(gate).result(id)).code, 'ok');
+    assert.equal((await openJobTools(gate).result(id)).code, 'ok');
     assert.equal((await usageIn(gate)).kept_result_bytes, null);
   });
 });

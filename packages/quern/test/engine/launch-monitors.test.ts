@@ -4,7 +4,7 @@ import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import { eventsOf, surfaceOf } from '../support/engine/hotels.ts';
 import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
-import { pageOf, withGate } from './gate.ts';
+import { buildTestPage, withGate } from './gate.ts';
 
 const HOST = 'www.producthunt.com';
 const WEBHOOK = 'https://hooks.example/launch';
@@ -17,7 +17,7 @@ function openLaunches() {
   }
   const visit: Visit = async ({ url }) => {
     const reply = answer(url, 'GET');
-    return pageOf({ url: url.href, status: reply?.status ?? 404, text: String(reply?.body ?? '') });
+    return buildTestPage({ url: url.href, status: reply?.status ?? 404, text: String(reply?.body ?? '') });
   };
   return {
     options: { tierVisits: { http: visit }, allow: HOST },

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { listHealth } from '#features/sites/health.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { crawled, listed, MILL, readMill, says } from '../support/engine/mill-site.ts';
 import { onEveryStore } from '../support/store.ts';
 import type { StoreKind } from '#store/db.ts';
@@ -39,7 +39,7 @@ async function withMill(
 
 async function submit(gate: Gate, input: object = { search: 'rye' }, more: object = {}): Promise<string> {
   const asked = { kind: crawled.operation.id, input, ...more };
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), asked);
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), asked);
   if (answer === null) throw error ?? new Error('no answer');
   return String(answer.body['id']);
 }
@@ -51,7 +51,7 @@ async function run(gate: Gate, worker = 'w'): Promise<string> {
 }
 
 async function resultOf(gate: Gate, id: string) {
-  const { answer, error } = await jobsOf(gate).result(id, { limit: 1000 });
+  const { answer, error } = await openJobTools(gate).result(id, { limit: 1000 });
   assert.equal(error, null);
   return Listed.parse(answer?.body);
 }
@@ -158,7 +158,7 @@ onEveryStore('a list fails, free, if its first page fails', async (store) => {
   await withMill({ store, http: says({}, { status: 404 }) }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await run(gate), 'not_found');
-    const { status, error } = await jobsOf(gate).show(id);
+    const { status, error } = await openJobTools(gate).show(id);
     assert.deepEqual([status, error?.code], ['failed', 'not_found']);
     assert.deepEqual(await gate.spent(), [0, 0]);
   });

@@ -14,7 +14,7 @@ import { losing } from '../support/losing.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { createSending, TENANT } from '#testkit/deliveries.ts';
 import { openTestClock } from '../support/clock.ts';
 import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
@@ -98,15 +98,15 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     const again = await gate.fetch({}, { key: 'once' });
     assert.equal(first.code, 'ok');
     assert.deepEqual(again.answer?.body, first.answer?.body);
-    const submitted = await jobsOf(gate).submit({}, { key: 'queued' });
-    assert.deepEqual((await jobsOf(gate).submit({}, { key: 'queued' })).answer?.body, submitted.answer?.body);
+    const submitted = await openJobTools(gate).submit({}, { key: 'queued' });
+    assert.deepEqual((await openJobTools(gate).submit({}, { key: 'queued' })).answer?.body, submitted.answer?.body);
     assert.equal(await countOf(gate.db, 'jobs'), 1);
     assert.equal(await runOne(gate), 'ok');
     assert.deepEqual(await gate.spent(), [4, 0]);
   },
 
   async 'jobs are claimed once, and end once'(gate) {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const ids = [await jobs.queued(), await jobs.queued({ max_age_ms: 0 })];
     assert.deepEqual([await runOne(gate), await runOne(gate)], ['ok', 'ok']);
     for (const id of ids) assert.equal((await jobs.show(id)).status, 'completed');
@@ -122,14 +122,14 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   },
 
   async 'a job of a dead worker is given back once'(gate) {
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     const [dead] = await gate.queue.leases.claim('w1', 1);
     assert.ok(dead !== undefined);
     gate.clock.pass(31_000);
     await gate.queue.leases.recover(null, async () => gate.plan);
     assert.equal(await runOne(gate), 'ok');
     assert.equal(await runClaimed(gate, dead), 'lost');
-    assert.deepEqual([(await jobsOf(gate).show(id)).status, await gate.spent()], ['completed', [2, 0]]);
+    assert.deepEqual([(await openJobTools(gate).show(id)).status, await gate.spent()], ['completed', [2, 0]]);
   },
 
   async 'crawls and maps hold each page once'(gate) {
@@ -185,7 +185,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
 
   async 'a session is imported, shown and deleted once'(gate) {
     const cookie = { name: 'sid', value: 'rye', domain: 'mill.example', path: '/' };
-    const asked = async (id: string, raw: object) => (await gate.ask(operationOf(id), { name: 'shop', ...raw })).code;
+    const asked = async (id: string, raw: object) => (await gate.ask(getOperation(id), { name: 'shop', ...raw })).code;
     assert.equal(await asked('sessions.import', { cookies: [cookie] }), 'ok');
     assert.equal(await countOf(gate.db, "sessions where name = 'shop'"), 1);
     assert.equal((await gate.fetch({ session: 'shop' })).code, 'ok');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
-import { pageOf, SITE } from './gate.ts';
+import { buildTestPage, SITE } from './gate.ts';
 import { inEachMode, serves } from '../support/engine/crawl-modes.ts';
 
 const GAP_MS = 200;
@@ -23,7 +23,7 @@ const slowRobots: Visit = async (request, signal) => {
   const { pathname } = request.url;
   if (pathname === '/robots.txt') {
     await wait(ROBOTS_MS);
-    return pageOf({ status: 404 });
+    return buildTestPage({ status: 404 });
   }
   starts.push(performance.now());
   return site(request, signal);

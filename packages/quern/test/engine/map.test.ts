@@ -5,8 +5,8 @@ import type { Visit } from '#access/page.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
-import { type Gate, pageOf, SITE, timesOut, withGate } from './gate.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { type Gate, buildTestPage, SITE, timesOut, withGate } from './gate.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import {
   type Death,
   hangsAt,
@@ -337,7 +337,7 @@ const ORDER = { kind: 'map', input: { url: SITE, delay_ms: 0, max_urls: 500 } };
 
 /** A map that is under way and waits for a visit. */
 async function underWay(gate: Gate, death: Death, signal?: AbortSignal) {
-  const { answer } = await gate.ask(operationOf('jobs.submit'), ORDER);
+  const { answer } = await gate.ask(getOperation('jobs.submit'), ORDER);
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
   const running = runClaimed(gate, claimed, signal);
@@ -356,7 +356,7 @@ onEveryStore('a map that another process helps with finds each URL once', async 
     await gate.assist({ ...ORDER, jobId: id });
     death.end();
     assert.equal(await running, 'ok');
-    const all = Mapped.parse((await jobsOf(gate).result(id, { limit: 1000 })).answer?.body);
+    const all = Mapped.parse((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body);
     assert.deepEqual([new Set(pathsOf(all)).size, all.total], [201, 201]);
     assert.equal(new Set(pagesAsked(asked)).size, pagesAsked(asked).length);
     assert.deepEqual(await gate.spent(), [402, 0]);
@@ -369,11 +369,11 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const stop = new AbortController();
     const { id, running } = await underWay(gate, death, stop.signal);
-    await jobsOf(gate).cancel(id);
+    await openJobTools(gate).cancel(id);
     stop.abort(new JobStopped('cancelled'));
     death.end();
     await running;
-    assert.equal((await jobsOf(gate).show(id)).status, 'cancelled');
+    assert.equal((await openJobTools(gate).show(id)).status, 'cancelled');
     assert.deepEqual(await gate.spent(), [0, 0]);
     await checkBooks(gate);
   });
@@ -394,7 +394,7 @@ inEachMode(
   'a seed that redirects to another site gives an empty map with a warning',
   {
     kind: 'map',
-    options: { tierVisits: { http: async () => pageOf({ url: 'https://elsewhere.example/', text: 'hello' }) } },
+    options: { tierVisits: { http: async () => buildTestPage({ url: 'https://elsewhere.example/', text: 'hello' }) } },
   },
   async (map) => {
     const none = Mapped.parse(await map({ respect_robots: false }));

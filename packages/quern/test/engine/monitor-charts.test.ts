@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findNumbers, groupPoints } from '#features/monitors/store/series-reader.ts';
 import { insertMany } from '../support/engine/many-rows.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
 
@@ -87,7 +87,7 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, oldest 
       });
     }
     const ask = async (more: object = {}) => {
-      const { answer, error } = await gate.ask(operationOf('monitors.series'), { id, ...more });
+      const { answer, error } = await gate.ask(getOperation('monitors.series'), { id, ...more });
       assert.equal(error, null);
       return Series.parse(answer?.body);
     };
@@ -110,15 +110,15 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, oldest 
       (await ask({ to: early })).fields.map(({ points }) => points.length),
       [1, 1],
     );
-    assert.equal((await gate.ask(operationOf('monitors.series'), { id: 'mon_none' })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('monitors.series'), { id: 'mon_none' })).code, 'not_found');
     const reversed = { id, from: new Date(now).toISOString(), to: early };
-    assert.equal((await gate.ask(operationOf('monitors.series'), reversed)).code, 'invalid_request');
+    assert.equal((await gate.ask(getOperation('monitors.series'), reversed)).code, 'invalid_request');
   });
 });
 
 test('a schedule preview uses its time zone across clock changes, and checks the limits of the plan', async () => {
   await withGate({ at: '2026-10-23T12:00:00Z' }, async (gate) => {
-    const { answer } = await gate.ask(operationOf('schedule'), {
+    const { answer } = await gate.ask(getOperation('schedule'), {
       cron: '30 2 * * *',
       timezone: 'Europe/Berlin',
       count: 3,
@@ -137,7 +137,7 @@ test('a schedule preview uses its time zone across clock changes, and checks the
       [{ cron: '0 9 * * *', timezone: '../../etc/localtime' }, /^timezone: /],
     ];
     for (const [input, message] of faults) {
-      const refused = await gate.ask(operationOf('schedule'), input);
+      const refused = await gate.ask(getOperation('schedule'), input);
       assert.equal(refused.code, 'invalid_request');
       assert.match(refused.error?.message ?? '', message);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { withGate, pageOf } from './gate.ts';
+import { withGate, buildTestPage } from './gate.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 
 const FILLER = `<p>${'Milled fresh. '.repeat(20)}</p>`;
@@ -24,7 +24,7 @@ const KEYED_OFFERS = { offers: { ...OFFERS.offers, key: 'name' } };
 /** The operations and values of the changes that a monitor reports while the page is one after the other. */
 async function changesAlong(pages: readonly string[], more: Readonly<Record<string, unknown>>) {
   let html = '';
-  const http: Visit = async ({ url }) => pageOf({ url: url.href, text: `<h1>Stock</h1>${html}${FILLER}` });
+  const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: `<h1>Stock</h1>${html}${FILLER}` });
   const found: unknown[] = [];
   await withGate({ tierVisits: { http } }, async (gate) => {
     const monitors = monitorsOf(gate);
@@ -86,28 +86,34 @@ test('a nested list without matches is missing in its row', async () => {
 });
 
 test('a run shows a list without matches as null and missing', async () => {
-  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, text: FILLER }) } }, async (gate) => {
-    const monitors = monitorsOf(gate);
-    const id = await monitors.made({ extract: { ...STOCK, ...OFFERS } });
-    await runAll(gate);
-    const { values, field_meta: meta } = await monitors.latestRun(id);
-    assert.deepEqual(values, { stock: null, offers: null });
-    assert.deepEqual(meta['stock'], { source: 'extract', missing: true });
-  });
+  await withGate(
+    { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, text: FILLER }) } },
+    async (gate) => {
+      const monitors = monitorsOf(gate);
+      const id = await monitors.made({ extract: { ...STOCK, ...OFFERS } });
+      await runAll(gate);
+      const { values, field_meta: meta } = await monitors.latestRun(id);
+      assert.deepEqual(values, { stock: null, offers: null });
+      assert.deepEqual(meta['stock'], { source: 'extract', missing: true });
+    },
+  );
 });
 
 test('a baseline of an older version with an empty list reports nothing', async () => {
-  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, text: FILLER }) } }, async (gate) => {
-    const monitors = monitorsOf(gate);
-    const id = await monitors.made({ extract: { ...STOCK, ...KEYED_OFFERS }, cron: '*/5 * * * *' });
-    await runAll(gate);
-    const older = {
-      run_id: 'run_1',
-      content: null,
-      fields: { stock: { held: { value: [] } }, offers: { held: { value: 0 }, rows: {} } },
-    };
-    await gate.db.query('update monitors set baseline = $1', [JSON.stringify(older)]);
-    await pass(gate, 20 * MINUTE_MS);
-    assert.deepEqual(await monitors.changes(id), []);
-  });
+  await withGate(
+    { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, text: FILLER }) } },
+    async (gate) => {
+      const monitors = monitorsOf(gate);
+      const id = await monitors.made({ extract: { ...STOCK, ...KEYED_OFFERS }, cron: '*/5 * * * *' });
+      await runAll(gate);
+      const older = {
+        run_id: 'run_1',
+        content: null,
+        fields: { stock: { held: { value: [] } }, offers: { held: { value: 0 }, rows: {} } },
+      };
+      await gate.db.query('update monitors set baseline = $1', [JSON.stringify(older)]);
+      await pass(gate, 20 * MINUTE_MS);
+      assert.deepEqual(await monitors.changes(id), []);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { withGate, pageOf } from './gate.ts';
+import { withGate, buildTestPage } from './gate.ts';
 import { monitorsOf, PRICE, pass, runAll } from '../support/engine/monitoring.ts';
 
 const MINUTE_MS = 60_000;
@@ -23,7 +23,7 @@ type Watched = {
 /** The statuses of monitor runs over consecutive pages, and all changes. */
 async function watch(pages: readonly string[], more: Readonly<Record<string, unknown>>) {
   let html = '';
-  const http: Visit = async ({ url }) => pageOf({ url: url.href, text: html });
+  const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: html });
   const seen: Watched = { statuses: [], changes: 0, codes: [], warnings: '' };
   await withGate({ tierVisits: { http } }, async (gate) => {
     const monitors = monitorsOf(gate);

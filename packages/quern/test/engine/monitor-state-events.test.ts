@@ -6,7 +6,7 @@ import type { Db } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 
 const Event = z.object({
   id: z.string(),
@@ -187,7 +187,7 @@ onEveryStore('monitor.stopped and monitor.recovered are sent for a suspension', 
 
 onEveryStore('monitor.stopped is sent when the stay has passed', async (store) => {
   await withGate({ store }, async (gate) => {
-    const { answer } = await gate.ask(operationOf('hotel-b.monitors.create'), {
+    const { answer } = await gate.ask(getOperation('hotel-b.monitors.create'), {
       property_id: 'gb/weir-house',
       check_in: '2026-11-23',
       check_out: '2026-11-25',

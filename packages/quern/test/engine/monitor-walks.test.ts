@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
-import { type Gate, pageOf, SITE, withGate } from './gate.ts';
+import { type Gate, buildTestPage, SITE, withGate } from './gate.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,7 +17,7 @@ function openMill() {
   const http: Visit = async ({ url }) => {
     const body = `<title>${url.pathname}</title><h1>Page ${url.pathname}</h1><p>${mill.text.repeat(20)}</p>`;
     const links = url.pathname === '/' ? `<a href="/rye">Rye</a> <a href="/oats">Oats</a>${mill.more}` : '';
-    return pageOf({ url: url.href, text: body + links });
+    return buildTestPage({ url: url.href, text: body + links });
   };
   return { mill, tierVisits: { http } };
 }

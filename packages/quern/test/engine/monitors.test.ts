@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { checkBooks, getOperation } from '../support/engine/queue.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
@@ -80,7 +80,7 @@ onEveryStore('a monitor that exceeds a smaller plan can be switched off', async 
     const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).free };
     const { signal } = new AbortController();
     const ask = { caller, requestId: 'req_1', signal, idempotencyKey: null, lastEventId: null, lease: null };
-    const update = async (raw: object) => gate.perform(operationOf('monitors.update'), { id, ...raw }, ask);
+    const update = async (raw: object) => gate.perform(getOperation('monitors.update'), { id, ...raw }, ask);
     await assert.rejects(update({ name: 'x' }), { code: 'plan_upgrade_required' });
     const { body } = await update({ active: false });
     assert.deepEqual([body['active'], body['inactive_reason'], body['next_run_at']], [false, 'user', null]);
@@ -316,9 +316,9 @@ onEveryStore('runs are not listed as jobs of the tenant, and are deleted after 9
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ cron: null });
     const run = await monitors.latestRun(id);
-    assert.deepEqual((await gate.ask(operationOf('jobs.list'), {})).answer?.body['data'], []);
-    assert.equal((await gate.ask(operationOf('jobs.show'), { id: run.id })).code, 'not_found');
-    assert.equal((await gate.ask(operationOf('jobs.cancel'), { id: run.id })).code, 'not_found');
+    assert.deepEqual((await gate.ask(getOperation('jobs.list'), {})).answer?.body['data'], []);
+    assert.equal((await gate.ask(getOperation('jobs.show'), { id: run.id })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('jobs.cancel'), { id: run.id })).code, 'not_found');
     assert.deepEqual(await runAll(gate), ['ok']);
     for (let more = 0; more < 2; more += 1) {
       gate.clock.pass(10_000);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { onEveryStore } from '../support/store.ts';
-import { brings, type Gate, isLate, pageOf, SITE, withGate } from './gate.ts';
+import { brings, type Gate, isLate, buildTestPage, SITE, withGate } from './gate.ts';
 
 const HOUR = 3_600_000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
@@ -148,15 +148,18 @@ test('max_credits 1 allows a cached page but not a fetch', async () => {
 
 test('a page fetched repeatedly has one file, and a newer version replaces it', async () => {
   let text = '<p>first</p>';
-  await withGate({ tierVisits: { http: async (request) => pageOf({ url: request.url.href, text }) } }, async (gate) => {
-    await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
-    gate.clock.pass(10);
-    text = '<p>second</p>';
-    await gate.fetch();
-    assert.equal((await readdir(gate.folder)).length, 1);
-    const { answer } = await gate.fetch({ max_age_ms: HOUR, output: ['text'] });
-    assert.equal(answer?.body['text'], 'second\n');
-  });
+  await withGate(
+    { tierVisits: { http: async (request) => buildTestPage({ url: request.url.href, text }) } },
+    async (gate) => {
+      await Promise.all([gate.fetch(), gate.fetch(), gate.fetch()]);
+      gate.clock.pass(10);
+      text = '<p>second</p>';
+      await gate.fetch();
+      assert.equal((await readdir(gate.folder)).length, 1);
+      const { answer } = await gate.fetch({ max_age_ms: HOUR, output: ['text'] });
+      assert.equal(answer?.body['text'], 'second\n');
+    },
+  );
 });
 
 test('outdated pages are deleted first, then the oldest until the rest fits', async () => {
@@ -215,7 +218,7 @@ onEveryStore('the cache frees space only from the tenant that uses the most', as
   await withGate({ store }, async (gate) => {
     const { pageCache, clock, tenant } = gate;
     const keep = async (owner: string, path: string) =>
-      pageCache.store(owner, requestOf(SITE + path), pageOf({ body: randomBytes(10_000) }));
+      pageCache.store(owner, requestOf(SITE + path), buildTestPage({ body: randomBytes(10_000) }));
     await keep('another', 'theirs');
     for (const path of ['a', 'b', 'c', 'd']) {
       clock.pass(1000);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
+import { openJobTools, openWorker, getOperation } from '../support/engine/queue.ts';
 import { serves } from '../support/engine/crawl-modes.ts';
 
 /** A site whose seed responds only when it is released. */
@@ -35,7 +35,7 @@ function holdsStart() {
 }
 
 async function submit(gate: Gate, kind: string, input: object, as = gate.tenant): Promise<string> {
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input }, { as });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind, input }, { as });
   if (answer === null) throw error ?? new Error('no answer');
   return String(answer.body['id']);
 }
@@ -79,7 +79,9 @@ onEveryStore('crawls of slow links of two tenants do not block the crawl of a th
     await held.untilStarts(1);
     const id = await submit(gate, 'crawl', { ...CRAWL, url: `${SITE}one`, max_pages: 1 }, third);
     assert.equal(await ended(gate, id, third), 'completed');
-    const states = await Promise.all(crawls.slice(0, 4).map(async (crawl) => (await jobsOf(gate).show(crawl)).status));
+    const states = await Promise.all(
+      crawls.slice(0, 4).map(async (crawl) => (await openJobTools(gate).show(crawl)).status),
+    );
     assert.ok(!states.includes('completed'));
     held.letGo();
     await worker.drain();
@@ -123,7 +125,7 @@ onEveryStore('the jobs of a tenant stay within the limit of its plan even if the
     // When a job of another that came later has begun and ended, the worker has looked again.
     const id = await submit(gate, 'fetch', { url: `${SITE}one` }, other);
     assert.equal(await ended(gate, id, other), 'completed');
-    const states = await Promise.all(crawls.map(async (crawl) => (await jobsOf(gate).show(crawl)).status));
+    const states = await Promise.all(crawls.map(async (crawl) => (await openJobTools(gate).show(crawl)).status));
     assert.deepEqual(states.toSorted(), ['queued', 'queued', 'running', 'running']);
     held.letGo();
     for (const crawl of crawls) assert.equal(await ended(gate, crawl), 'completed');

@@ -11,7 +11,7 @@ import type { StoreKind } from '#store/db.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { type LoginSite, openLoginSite } from '../support/login-site.ts';
 import { at, listAt, textAt } from '../support/members.ts';
-import { operationOf, jobsOf, runClaimed } from '../support/engine/queue.ts';
+import { getOperation, openJobTools, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
 
@@ -48,7 +48,7 @@ async function inWorld(store: StoreKind, work: (world: World) => Promise<void>):
 type Raw = Readonly<Record<string, unknown>>;
 
 async function ask(gate: Gate, id: string, raw: Raw, more: Parameters<Gate['ask']>[2] = {}): Promise<Raw> {
-  const { answer, error } = await gate.ask(operationOf(id), raw, more);
+  const { answer, error } = await gate.ask(getOperation(id), raw, more);
   if (answer === null) throw error ?? new Error('no answer');
   return answer.body;
 }
@@ -81,8 +81,8 @@ onEveryStore('a session belongs to its tenant: another one sees, uses and delete
     const { gate, site, url } = world;
     const sid = await importSid(world, 'shop');
     const as = await gate.tenants.create('other', 'starter');
-    assert.equal((await gate.ask(operationOf('sessions.show'), { name: 'shop' }, { as })).code, 'not_found');
-    assert.equal((await gate.ask(operationOf('sessions.delete'), { name: 'shop' }, { as })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('sessions.show'), { name: 'shop' }, { as })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('sessions.delete'), { name: 'shop' }, { as })).code, 'not_found');
     assert.deepEqual(listAt(await ask(gate, 'sessions.list', {}, { as }), 'data'), []);
     await gate.fetch({ url: url('/open'), session: 'shop' }, { as });
     await gate.fetch({ url: url('/open'), session: 'shop' });
@@ -121,7 +121,7 @@ onEveryStore('a used session stays, and an unused one is deleted when its days a
     }
     const names = async () => listAt(await ask(gate, 'sessions.list', {}), 'data').map((one) => textAt(one, 'name'));
     assert.deepEqual(await names(), ['used']);
-    assert.equal((await gate.ask(operationOf('sessions.show'), { name: 'short' })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('sessions.show'), { name: 'short' })).code, 'not_found');
     gate.clock.pass(31 * DAY);
     assert.deepEqual(await names(), []);
     const [round] = gate.rounds.filter(({ name }) => name === 'sessions');
@@ -155,8 +155,8 @@ onEveryStore('a deleted session starts empty, and a running call does not restor
     await ask(gate, 'sessions.delete', { name: 's' });
     held.go();
     assert.equal((await fetching).code, 'ok');
-    assert.equal((await gate.ask(operationOf('sessions.show'), { name: 's' })).code, 'not_found');
-    assert.equal((await gate.ask(operationOf('sessions.delete'), { name: 's' })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('sessions.show'), { name: 's' })).code, 'not_found');
+    assert.equal((await gate.ask(getOperation('sessions.delete'), { name: 's' })).code, 'not_found');
     await gate.fetch({ url: url('/open'), session: 's' });
     assert.deepEqual(site.cookiesAt('/open'), ['']);
   });
@@ -179,7 +179,7 @@ onEveryStore('jobs and monitor runs use the session, and a cancelled job leaves 
   await inWorld(kind, async (world) => {
     const { gate, site, url } = world;
     const sid = await importSid(world, 's');
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const id = await jobs.queued({ url: url('/account'), session: 's' });
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
@@ -303,7 +303,7 @@ test('an import accepts browser exports, merges them, and rejects cookies that n
       [{ export: true }, /export/],
     ];
     for (const [raw, message] of bad) {
-      const { code, error } = await gate.ask(operationOf('sessions.import'), { name: 'bad', ...raw });
+      const { code, error } = await gate.ask(getOperation('sessions.import'), { name: 'bad', ...raw });
       assert.equal(code, 'invalid_request', JSON.stringify(raw).slice(0, 200));
       assert.match(error?.message ?? '', message);
     }
@@ -359,7 +359,7 @@ test('the archive of a crawl in a session contains no cookie values of the sessi
     const [claimed] = await gate.queue.leases.claim('w1', 1);
     assert.ok(claimed !== undefined);
     assert.equal(await runClaimed(gate, claimed), 'ok');
-    const { answer } = await jobsOf(gate).result(textAt(submitted, 'id'), { format: 'warc' });
+    const { answer } = await openJobTools(gate).result(textAt(submitted, 'id'), { format: 'warc' });
     const chunks: Buffer[] = [];
     for await (const piece of answer?.stream?.pieces ?? []) chunks.push(Buffer.from(piece));
     const text = gunzipSync(Buffer.concat(chunks)).toString('latin1');

@@ -10,7 +10,7 @@ import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
 import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
-import { checkBooks, operationOf } from '../support/engine/queue.ts';
+import { checkBooks, getOperation } from '../support/engine/queue.ts';
 import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const NOON = '2026-11-21T12:00:00Z';
@@ -121,7 +121,7 @@ onEveryStore(
     const { visit, death } = hangsAt('/a', serves(site));
     const limits = { concurrent_requests: 1, credits_per_month: 10 };
     await withGate({ store, limits, tierVisits: { http: visit } }, async (gate) => {
-      const crawl = gate.ask(operationOf('crawl'), { url: SITE, delay_ms: 0, max_pages: 3 });
+      const crawl = gate.ask(getOperation('crawl'), { url: SITE, delay_ms: 0, max_pages: 3 });
       await death.came;
       assert.equal((await gate.fetch()).code, 'concurrency_limit_exceeded');
       assert.equal((await gate.fetch({ output: ['markdown'], proxy: 'stealth' })).code, 'credits_exhausted');

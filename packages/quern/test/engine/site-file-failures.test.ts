@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
-import { pageOf, SITE } from './gate.ts';
+import { buildTestPage, SITE } from './gate.ts';
 import {
   type Answer,
   inEachMode,
@@ -53,7 +53,7 @@ function failsFirst(site: Site, failures: ReadonlyMap<string, readonly [times: n
     const [most, status] = failures.get(href) ?? [0, 200];
     if (times > most) return rest(request, signal);
     if (status === null) throw buildFailure('unreachable', 'the target could not be reached: the connection was reset');
-    return pageOf({ url: href, status, text: 'away' });
+    return buildTestPage({ url: href, status, text: 'away' });
   };
 }
 

@@ -6,7 +6,7 @@ import type { Visit } from '#access/page.ts';
 import { isSitemap } from '#extract/urls/sitemaps.ts';
 import { onEveryStore } from '../support/store.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { pageOf, SITE, withGate } from './gate.ts';
+import { buildTestPage, SITE, withGate } from './gate.ts';
 import { type Answer, hangsAt, inEachMode, serves, siteOf, takenOver } from '../support/engine/crawl-modes.ts';
 
 const Named = z.array(z.looseObject({ url: z.string(), depth: z.number().optional(), source: z.string().optional() }));
@@ -47,7 +47,7 @@ const rest = serves(
 function startsWith(body: Uint8Array, contentType: string): Visit {
   return async (request, signal) =>
     request.url.href === START
-      ? pageOf({ url: START, contentType, body: new Uint8Array(body) })
+      ? buildTestPage({ url: START, contentType, body: new Uint8Array(body) })
       : rest(request, signal);
 }
 

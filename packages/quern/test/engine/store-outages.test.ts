@@ -9,21 +9,21 @@ import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
-import { placeOf } from '../support/bucket.ts';
+import { parseStorageUrl } from '../support/bucket.ts';
 import { serves, type Site } from '../support/engine/crawl-modes.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
-import { checkBooks, jobsOf, openWorker, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
 import { breakable } from '../support/outage.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
-import { type Gate, pageOf, SITE, withGate } from './gate.ts';
+import { type Gate, buildTestPage, SITE, withGate } from './gate.ts';
 
 const MINUTE = 60_000;
 const Segments = z.object({ segments: z.number(), discovered: z.number(), completed: z.number() });
 
 /** A page whose result is too large for a row, even compressed. */
 const large: Visit = async ({ url }) =>
-  pageOf({ url: url.href, text: `<p>${randomBytes(200_000).toString('base64')}</p>` });
+  buildTestPage({ url: url.href, text: `<p>${randomBytes(200_000).toString('base64')}</p>` });
 
 /** A results folder that can be unavailable, like a bucket or a volume. */
 async function withResults(work: (results: ResultsFolder) => Promise<void>): Promise<void> {
@@ -68,12 +68,12 @@ onEveryStore(
   async (store) => {
     await withResults(async ({ place, takeAway, bringBack }) => {
       await withGate({ store, artifacts: place, tierVisits: { http: large } }, async (gate) => {
-        const id = await jobsOf(gate).queued({ output: ['html'], timeout_ms: 30_000 });
+        const id = await openJobTools(gate).queued({ output: ['html'], timeout_ms: 30_000 });
         const since = new Date(gate.clock.now()).toISOString();
         await takeAway();
         for (const tries of [1, 2, 3, 4, 5, 6, 7]) {
           assert.equal(await tryOnce(gate), 'backend_unavailable');
-          const { status, attempt, waiting, error } = await jobsOf(gate).show(id);
+          const { status, attempt, waiting, error } = await openJobTools(gate).show(id);
           assert.deepEqual([status, attempt, error], ['queued', 0, null]);
           assert.deepEqual([waiting?.for, waiting?.since, waiting?.tries], ['results', since, tries]);
         }
@@ -82,7 +82,7 @@ onEveryStore(
         ]);
         await bringBack();
         assert.equal(await tryOnce(gate), 'ok');
-        const { status, attempt, waiting } = await jobsOf(gate).show(id);
+        const { status, attempt, waiting } = await openJobTools(gate).show(id);
         assert.deepEqual([status, attempt, waiting], ['completed', 1, undefined]);
         assert.deepEqual(await gate.queueState.listStoreWaits(), []);
         assert.deepEqual(await gate.spent(), [2, 0]);
@@ -95,19 +95,19 @@ onEveryStore(
 onEveryStore('a store outage of more than an hour fails a job like any other error', async (store) => {
   await withResults(async ({ place, takeAway }) => {
     await withGate({ store, artifacts: place, tierVisits: { http: large } }, async (gate) => {
-      const id = await jobsOf(gate).queued({ output: ['html'] });
+      const id = await openJobTools(gate).queued({ output: ['html'] });
       await takeAway();
       await tryOnce(gate);
       gate.clock.pass(60 * MINUTE);
       const attempts: number[] = [];
       for (let status = 'queued'; status === 'queued';) {
         assert.equal(await tryOnce(gate), 'backend_unavailable');
-        const job = await jobsOf(gate).show(id);
+        const job = await openJobTools(gate).show(id);
         attempts.push(job.attempt);
         ({ status } = job);
       }
       assert.deepEqual(attempts, [1, 2, 3, 4, 5]);
-      const { status, error, waiting } = await jobsOf(gate).show(id);
+      const { status, error, waiting } = await openJobTools(gate).show(id);
       assert.deepEqual([status, error?.code, waiting], ['failed', 'backend_unavailable', undefined]);
       assert.deepEqual(await gate.spent(), [0, 0]);
     });
@@ -127,15 +127,15 @@ const bulky: Site = (path) => {
 const ORDER = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 1000 } };
 
 async function submitCrawl(gate: Gate): Promise<string> {
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), ORDER);
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), ORDER);
   if (answer === null) throw error ?? new Error('no answer');
   return String(answer.body['id']);
 }
 
 async function assertWhole(gate: Gate, id: string): Promise<void> {
-  const { status, attempt, stop_reason: reason, progress } = await jobsOf(gate).show(id);
+  const { status, attempt, stop_reason: reason, progress } = await openJobTools(gate).show(id);
   assert.deepEqual([status, attempt, reason, progress.completed], ['completed', 1, undefined, PAGES]);
-  const { answer } = await jobsOf(gate).result(id);
+  const { answer } = await openJobTools(gate).result(id);
   assert.deepEqual([answer?.body['complete'], answer?.body['stop_reason']], [true, 'exhausted']);
   assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
   await checkBooks(gate);
@@ -153,7 +153,7 @@ onEveryStore('a crawl continues after ten failed attempts to store results, and 
     await withGate({ store, artifacts: place, tierVisits: { http } }, async (gate) => {
       const id = await submitCrawl(gate);
       for (let tries = 0; tries < 10; tries += 1) assert.equal(await tryOnce(gate), 'backend_unavailable');
-      const { status, waiting } = await jobsOf(gate).show(id);
+      const { status, waiting } = await openJobTools(gate).show(id);
       assert.deepEqual([status, waiting?.for], ['queued', 'results']);
       await bringBack();
       assert.equal(await tryOnce(gate), 'ok');
@@ -180,7 +180,7 @@ onEveryStore('a crawl keeps its lease and continues by itself after a database o
       await outage.end();
       await until('the end of the attempt is written', async () => worker.counts().owed === 0);
       gate.clock.pass(2 * MINUTE);
-      await until('the crawl has ended', async () => (await jobsOf(gate).show(id)).status === 'completed');
+      await until('the crawl has ended', async () => (await openJobTools(gate).show(id)).status === 'completed');
       await worker.drain();
       await assertWhole(gate, id);
     });
@@ -205,7 +205,7 @@ test('a crawl continues when its full database has space again', async () => {
     const worker = openWorker(gate);
     await hasBegun.promise;
     const waits = async (): Promise<boolean> =>
-      worker.counts().owed === 1 || (await jobsOf(gate).show(id)).waiting?.for === 'database';
+      worker.counts().owed === 1 || (await openJobTools(gate).show(id)).waiting?.for === 'database';
     await until('the crawl waits', waits);
     for (let tries = 0; tries < 8; tries += 1) {
       gate.clock.pass(2 * MINUTE);
@@ -215,7 +215,7 @@ test('a crawl continues when its full database has space again', async () => {
     await setPages(1_000_000);
     await until('the crawl has ended', async () => {
       gate.clock.pass(2 * MINUTE);
-      return (await jobsOf(gate).show(id)).status === 'completed';
+      return (await openJobTools(gate).show(id)).status === 'completed';
     });
     await worker.drain();
     await assertWhole(gate, id);
@@ -228,15 +228,15 @@ onEveryStore(
     await breakable(store, async (outage, through) => {
       const http: Visit = async ({ url }) => {
         await outage.begin();
-        return pageOf({ url: url.href });
+        return buildTestPage({ url: url.href });
       };
       await withGate({ store, through, tierVisits: { http } }, async (gate) => {
-        const id = await jobsOf(gate).queued();
+        const id = await openJobTools(gate).queued();
         const worker = openWorker(gate);
         await until('the end of the attempt is owed', async () => worker.counts().owed === 1);
         await outage.end();
         await worker.drain();
-        const { status, attempt, waiting } = await jobsOf(gate).show(id);
+        const { status, attempt, waiting } = await openJobTools(gate).show(id);
         assert.deepEqual([status, attempt, waiting?.for], ['queued', 0, 'database']);
         await checkBooks(gate);
       });
@@ -249,7 +249,7 @@ onEveryStore(
   async (store) => {
     await breakable(store, async (outage, through) => {
       await withGate({ store, through }, async (gate) => {
-        const id = await jobsOf(gate).queued();
+        const id = await openJobTools(gate).queued();
         const lease = gate.queue.leases.buildLease(await claimOne(gate), gate.plan, new AbortController().signal);
         await lease.reportProgress([], { begun: 1, completed: 0, failed: 0 });
         await outage.begin();
@@ -306,9 +306,9 @@ test('a bucket that returns 500, rejects the key or is missing makes jobs wait w
   await once(bucket, 'listening');
   const address = bucket.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const place = placeOf(`s3://key:secret@results?endpoint=http://127.0.0.1:${port}`);
+  const place = parseStorageUrl(`s3://key:secret@results?endpoint=http://127.0.0.1:${port}`);
   await withGate({ artifacts: place, tierVisits: { http: large } }, async (gate) => {
-    const id = await jobsOf(gate).queued({ output: ['html'] });
+    const id = await openJobTools(gate).queued({ output: ['html'] });
     for (const next of [403, 0, 0]) {
       assert.equal(await tryOnce(gate), 'backend_unavailable');
       status = next;
@@ -317,7 +317,7 @@ test('a bucket that returns 500, rejects the key or is missing makes jobs wait w
         bucket.close();
       }
     }
-    const { status: state, attempt, waiting } = await jobsOf(gate).show(id);
+    const { status: state, attempt, waiting } = await openJobTools(gate).show(id);
     assert.deepEqual([state, attempt, waiting?.for, waiting?.tries], ['queued', 0, 'results', 3]);
   });
 });

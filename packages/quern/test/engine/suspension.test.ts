@@ -4,9 +4,9 @@ import { showUsage } from '#features/account/operations.ts';
 import { operations } from '#features/operations.ts';
 import { onEveryStore } from '../support/store.ts';
 import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
-import { checkBooks, jobsOf, openWorker, operationOf } from '../support/engine/queue.ts';
+import { checkBooks, openJobTools, openWorker, getOperation } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
-import { brings, type Gate, pageOf, SITE, withGate } from './gate.ts';
+import { brings, type Gate, buildTestPage, SITE, withGate } from './gate.ts';
 
 const HOUR_MS = 3_600_000;
 const OPERATOR = { isOperator: true };
@@ -21,7 +21,7 @@ async function suspend(gate: Gate, suspended: boolean, id = gate.tenant) {
 onEveryStore('a key of a suspended tenant can only read until the tenant is resumed', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     const { key } = await gate.keys.add(gate.tenant, 'mine');
-    const job = await jobsOf(gate).queued();
+    const job = await openJobTools(gate).queued();
     assert.equal((await gate.keys.findCaller(key))?.suspendedAt, undefined);
     const at = (await suspend(gate, true))['suspended_at'];
     assert.equal(at, '2026-11-21T12:00:00.000Z');
@@ -37,7 +37,7 @@ onEveryStore('a key of a suspended tenant can only read until the tenant is resu
       else assert.deepEqual([code, error?.status, error?.retryable], ['tenant_suspended', 403, false], operation.id);
     }
     assert.equal((await gate.ask(showUsage, {}, { suspendedAt })).code, 'ok');
-    assert.equal((await gate.ask(operationOf('jobs.show'), { id: job }, { suspendedAt })).code, 'ok');
+    assert.equal((await gate.ask(getOperation('jobs.show'), { id: job }, { suspendedAt })).code, 'ok');
     // An operator can resume the own tenant.
     assert.equal((await gate.ask(admin.listTenants, {}, { ...OPERATOR, suspendedAt })).code, 'ok');
     assert.equal((await suspend(gate, false))['suspended_at'], null);
@@ -59,11 +59,11 @@ onEveryStore('an idempotency key of a suspended tenant returns no stored answer,
 onEveryStore('jobs of a suspended tenant wait until it is resumed, while those of others run', async (store) => {
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) => {
     const other = await gate.tenants.create('other', 'starter');
-    const id = await jobsOf(gate).queued();
+    const id = await openJobTools(gate).queued();
     await suspend(gate, true);
     gate.clock.pass(1000);
     assert.equal((await gate.queueState.read()).oldest, null);
-    await jobsOf(gate).submit({}, { as: other });
+    await openJobTools(gate).submit({}, { as: other });
     const claimed = await gate.queue.leases.claim('w1', 8);
     assert.deepEqual(
       claimed.map(({ row }) => row.tenant_id),
@@ -72,7 +72,7 @@ onEveryStore('jobs of a suspended tenant wait until it is resumed, while those o
     assert.deepEqual(await gate.queue.leases.claim('w1', 8), []);
     await suspend(gate, false);
     assert.deepEqual(await runAll(gate), ['ok']);
-    assert.equal((await jobsOf(gate).show(id)).status, 'completed');
+    assert.equal((await openJobTools(gate).show(id)).status, 'completed');
   });
 });
 
@@ -82,26 +82,26 @@ onEveryStore(
     const visits: AbortSignal[] = [];
     const http: ReturnType<typeof brings> = async ({ url }, signal) => {
       visits.push(signal);
-      if (visits.length > 1) return pageOf({ url: url.href });
+      if (visits.length > 1) return buildTestPage({ url: url.href });
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
     };
     await withGate({ store, tierVisits: { http } }, async (gate) => {
-      const id = await jobsOf(gate).queued();
+      const id = await openJobTools(gate).queued();
       const worker = openWorker(gate);
       try {
         await until('the job has begun', async () => visits.length === 1);
         await suspend(gate, true);
         await until('the job is back in the queue', async () => {
           gate.clock.pass(1000);
-          return (await jobsOf(gate).show(id)).status === 'queued';
+          return (await openJobTools(gate).show(id)).status === 'queued';
         });
         assert.deepEqual([visits[0]?.aborted, await gate.spent()], [true, [0, 0]]);
         await suspend(gate, false);
         await until('the job has ended', async () => {
           gate.clock.pass(1000);
-          return (await jobsOf(gate).show(id)).status === 'completed';
+          return (await openJobTools(gate).show(id)).status === 'completed';
         });
-        assert.equal((await jobsOf(gate).show(id)).attempt, 1);
+        assert.equal((await openJobTools(gate).show(id)).attempt, 1);
         await checkBooks(gate);
       } finally {
         await worker.drain();
@@ -136,6 +136,6 @@ onEveryStore('the tenant of the command line and unknown tenants cannot be suspe
     assert.equal(await codeOf({ id: 'local', suspended: false }), 'ok');
     assert.equal(await codeOf({ id: 'ten_none', suspended: true }), 'not_found');
     assert.equal(await codeOf({ id: gate.tenant, suspended: 'yes' }), 'invalid_request');
-    assert.equal((await gate.ask(operationOf('fetch'), { url: SITE })).code, 'ok');
+    assert.equal((await gate.ask(getOperation('fetch'), { url: SITE })).code, 'ok');
   });
 });

@@ -4,7 +4,7 @@ import { JobRecord } from '#engine/jobs/job-record.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { jobsOf, operationOf } from '../support/engine/queue.ts';
+import { openJobTools, getOperation } from '../support/engine/queue.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -23,7 +23,7 @@ function longInput(fields: number) {
 }
 
 async function pageOfJobs(gate: Gate, more: object) {
-  const { answer } = await gate.ask(operationOf('jobs.list'), { limit: 1000, ...more });
+  const { answer } = await gate.ask(getOperation('jobs.list'), { limit: 1000, ...more });
   const text = JSON.stringify(answer?.body);
   return { text, ...Jobs.parse(answer?.body) };
 }
@@ -32,7 +32,7 @@ onEveryStore(
   'a job list truncates long inputs and masks secrets, and the job itself has its whole input',
   async (store) => {
     await withGate({ store }, async (gate) => {
-      const jobs = jobsOf(gate);
+      const jobs = openJobTools(gate);
       const short = await jobs.queued();
       const long = await jobs.queued(longInput(49));
       const { data, text } = await pageOfJobs(gate, {});
@@ -57,7 +57,7 @@ onEveryStore(
 
 onEveryStore('a page of a list ends before it is too large, and its cursor continues with the rest', async (store) => {
   await withGate({ store, limits: { queued_jobs: null } }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const ids = await Promise.all(Array.from({ length: 220 }, async () => jobs.queued(longInput(40))));
     await gate.db.query("update jobs set error_message = $1, error_code = 'timeout'", ['e'.repeat(9000)]);
     const pages: string[][] = [];
@@ -76,7 +76,7 @@ onEveryStore('a page of a list ends before it is too large, and its cursor conti
 onEveryStore('the plan limits the input size of jobs and monitors', async (store) => {
   await withGate({ store, limits: { input_bytes: 5000 } }, async (gate) => {
     const long = longInput(20);
-    const refused = await jobsOf(gate).submit(long);
+    const refused = await openJobTools(gate).submit(long);
     assert.equal(refused.code, 'invalid_request');
     assert.match(refused.error?.message ?? '', /^input: .*input_bytes/);
     const monitors = monitorsOf(gate);
@@ -112,7 +112,7 @@ onEveryStore('the plan limits the number of monitors, including inactive ones', 
 onEveryStore('the plan limits the jobs and input bytes within the retention time of results', async (store) => {
   const limits = { kept_jobs: 5, kept_input_bytes: 30_000, results_kept_days: 2 };
   await withGate({ store, limits }, async (gate) => {
-    const jobs = jobsOf(gate);
+    const jobs = openJobTools(gate);
     const codesOf = async (times: number, input: object) =>
       Promise.all(Array.from({ length: times }, async () => (await jobs.submit({ ...input })).code));
     assert.deepEqual((await codesOf(3, longInput(12))).toSorted(), ['ok', 'ok', 'queue_full']);

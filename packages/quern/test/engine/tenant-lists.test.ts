@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { insertMany } from '../support/engine/many-rows.ts';
 import { monitorsOf } from '../support/engine/monitoring.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
 
 const List = z.looseObject({ data: z.array(z.looseObject({})), next_cursor: z.string().nullable() });
 
 async function listOf(gate: Gate, id: string, input: object = {}) {
-  const { answer, error } = await gate.ask(operationOf(id), input);
+  const { answer, error } = await gate.ask(getOperation(id), input);
   assert.equal(error, null);
   return List.parse(answer?.body);
 }
 
 async function codeOf(gate: Gate, id: string, input: object): Promise<string> {
-  return (await gate.ask(operationOf(id), input)).code;
+  return (await gate.ask(getOperation(id), input)).code;
 }
 
 /** Deliveries of an owner in these states, the last one the newest. */
@@ -67,14 +67,14 @@ onEveryStore('a tenant lists its webhooks and deliveries, and can resend all exh
     assert.equal((await listOf(gate, 'deliveries.list', { status: 'exhausted' })).data.length, 3);
     assert.equal((await listOf(gate, 'deliveries.list', { status: 'exhausted', monitor_id: id })).data.length, 2);
     assert.equal(await codeOf(gate, 'deliveries.list', { monitor_id: id, job_id: 'job_1' }), 'invalid_request');
-    const shown = await gate.ask(operationOf('deliveries.show'), { id: `dlv_${id}_1` });
+    const shown = await gate.ask(getOperation('deliveries.show'), { id: `dlv_${id}_1` });
     const { request } = z.looseObject({ request: z.looseObject({}) }).parse(shown.answer?.body);
     assert.deepEqual(request['body'], '{"n":1}');
     assert.ok(!JSON.stringify(request).includes('secret word'));
     assert.ok(JSON.stringify(request).includes(`evt_${id}_1`));
 
     const again = async (input: object) => {
-      const { answer } = await gate.ask(operationOf('deliveries.redeliver-all'), input);
+      const { answer } = await gate.ask(getOperation('deliveries.redeliver-all'), input);
       return [answer?.status, answer?.body['redelivered'], answer?.body['left']];
     };
     assert.deepEqual(await again({ monitor_id: id }), [202, 2, 0]);
@@ -119,12 +119,12 @@ onEveryStore('a tenant sees its spending by operation and day, and its own keys'
 
 onEveryStore('only an operator sees the health of all endpoints, the process and its store', async (store) => {
   await withGate({ store }, async (gate) => {
-    for (const id of ['admin.sites', 'admin.instance']) assert.equal(operationOf(id).audience, 'operator');
+    for (const id of ['admin.sites', 'admin.instance']) assert.equal(getOperation(id).audience, 'operator');
     gate.siteHealth.observe('codehost.repo', { by: gate.tenant, kind: 'failed', code: 'timeout' });
     gate.siteHealth.observe('shop-a.search', { by: gate.tenant, kind: 'failed', code: 'target_blocked' });
-    assert.equal((await gate.ask(operationOf('fast-search'), { search: 'rye' })).code, 'backend_unavailable');
+    assert.equal((await gate.ask(getOperation('fast-search'), { search: 'rye' })).code, 'backend_unavailable');
     await gate.siteHealth.close();
-    const { answer } = await gate.ask(operationOf('admin.sites'), {}, { isOperator: true });
+    const { answer } = await gate.ask(getOperation('admin.sites'), {}, { isOperator: true });
     const { data } = z.looseObject({ data: z.array(z.looseObject({ endpoint: z.string() })) }).parse(answer?.body);
     const repo = data.find(({ endpoint }) => endpoint === 'codehost.repo');
     assert.deepEqual([repo?.['last_failure'], repo?.['failed_in_row'], repo?.['site']], ['timeout', 1, 'codehost']);
@@ -137,7 +137,7 @@ onEveryStore('only an operator sees the health of all endpoints, the process and
     const sites = data.map(({ site }) => String(site));
     assert.deepEqual(sites, sites.toSorted());
     assert.ok(data.length >= 90);
-    const instance = (await gate.ask(operationOf('admin.instance'), {}, { isOperator: true })).answer?.body;
+    const instance = (await gate.ask(getOperation('admin.instance'), {}, { isOperator: true })).answer?.body;
     const { store: shown } = z
       .looseObject({ store: z.object({ kind: z.string(), schema: z.number(), bytes: z.number() }) })
       .parse(instance);

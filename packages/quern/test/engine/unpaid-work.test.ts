@@ -7,7 +7,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildFailure } from '#access/failure.ts';
 import { clockAt } from '../support/clock.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { brings, SITE, withGate } from './gate.ts';
 
 const PLANS = loadPlans(null);
@@ -69,7 +69,7 @@ test('usage contains the level, and above twice the allowance calls and jobs ret
   const limits = { unpaid_seconds_per_hour: 1 };
   await withGate({ plan: 'starter', limits }, async (gate) => {
     const usage = async () =>
-      z.looseObject({ unpaid_seconds: z.number() }).parse((await gate.ask(operationOf('usage'), {})).answer?.body);
+      z.looseObject({ unpaid_seconds: z.number() }).parse((await gate.ask(getOperation('usage'), {})).answer?.body);
     assert.equal((await usage()).unpaid_seconds, 0);
     gate.unpaid.add({ tenant: gate.tenant, plan: gate.plan }, { ...NOTHING, readMs: 2_500 });
     assert.ok((await usage()).unpaid_seconds >= 2);
@@ -77,7 +77,7 @@ test('usage contains the level, and above twice the allowance calls and jobs ret
     assert.deepEqual([code, error?.status], ['rate_limited', 429]);
     assert.ok((error?.retryAfterSeconds ?? 0) > 0);
     const crawl = { kind: 'crawl', input: { url: 'https://mill.example/' } };
-    assert.equal((await gate.ask(operationOf('jobs.submit'), crawl)).code, 'rate_limited');
+    assert.equal((await gate.ask(getOperation('jobs.submit'), crawl)).code, 'rate_limited');
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
 });
@@ -99,11 +99,11 @@ test('crawled pages that are not stored count with their parsing time, and store
     http: brings({ text: '<html><head><meta name="robots" content="noindex"></head><body><h1>Rye</h1></body></html>' }),
   };
   await withGate({ tierVisits, siteReadMs: 60_000 }, async (gate) => {
-    await gate.ask(operationOf('crawl'), { url: SITE });
+    await gate.ask(getOperation('crawl'), { url: SITE });
     assert.ok(gate.unpaid.computeLevel({ tenant: gate.tenant, plan: gate.plan }) > 20);
   });
   await withGate({ siteReadMs: 60_000 }, async (gate) => {
-    assert.equal((await gate.ask(operationOf('crawl'), { url: SITE })).code, 'ok');
+    assert.equal((await gate.ask(getOperation('crawl'), { url: SITE })).code, 'ok');
     assert.equal(gate.unpaid.computeLevel({ tenant: gate.tenant, plan: gate.plan }), 0);
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createModelClient, MODEL_LIMITS } from '#llm/client.ts';
 import type { Question } from '#llm/complete.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type Asked, type Line, withModel } from '../support/model.ts';
+import { type ModelRequest, type Line, withModel } from '../support/model.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 
 const QUESTION: Question = {
@@ -147,7 +147,7 @@ test('a model that requires max_completion_tokens gets it from then on', async (
 /** An endpoint that accepts the token limit under one name only, and quotes what it rejects. */
 const takesOnly =
   (name: 'max_tokens' | 'max_completion_tokens', more: { readonly param?: string; readonly code?: string } = {}) =>
-  (asked: Asked): Line => {
+  (asked: ModelRequest): Line => {
     const other = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
     if (asked[other] !== undefined) return { status: 400, said: `Unsupported parameter: '${other}'`, ...more };
     return asked.said.includes('poison') ? { status: 400, said: `cannot read: ${asked.said}` } : { text: 'A mill.' };

@@ -5,7 +5,7 @@ import type { Locator, Page } from 'patchright-core';
 import { Webhook } from 'standardwebhooks';
 import { STORE_KINDS, type StoreKind } from '#store/db.ts';
 import { startHttpServer } from '#testkit/servers.ts';
-import { openConsole, settingsOf } from '../support/console.ts';
+import { openConsole, buildStoreSettings } from '../support/console.ts';
 import { serveQuern } from '../support/quern.ts';
 import { BROWSERS, browserTest } from '../support/rendered.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -135,7 +135,7 @@ async function walk(kind: StoreKind, hands: Hands): Promise<void> {
   const faults: string[] = [];
   await inTemporaryFolder(async (folder) => {
     await using stage = new AsyncDisposableStack();
-    const store = await settingsOf(kind, stage);
+    const store = await buildStoreSettings(kind, stage);
     const shop = stage.use(await openShop());
     const service = stage.use(await serveQuern(folder, { QUERN_ALLOW_TARGETS: '127.0.0.1', ...store }));
     const console = stage.use(await openConsole(service.origin, faults));

@@ -7,11 +7,11 @@ import type { Visit } from '#access/page.ts';
 import type { RunningLoop } from '#engine/call/feature.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
-import { jobsOf, operationOf, runClaimed } from '#support/engine/queue.ts';
+import { openJobTools, getOperation, runClaimed } from '#support/engine/queue.ts';
 import { until } from '#support/fleet.ts';
 import { monitorsOf, pass, runAll } from '#support/engine/monitoring.ts';
 import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
-import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
+import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
 import { type IndexBuilderParts, IndexBuilder } from '#features/search/index/index-builder.ts';
 import { type ProgressStep, type PreparedBatch, SearchIndex } from '#features/search/index/search-index.ts';
@@ -35,8 +35,8 @@ const TEXTS: Readonly<Record<string, string>> = {
 const site: Visit = async ({ url }) => {
   const text = TEXTS[url.pathname];
   if (url.pathname === '/stock')
-    return pageOf({ url: url.href, contentType: 'application/json', text: '{"rye":"dark flour"}' });
-  return pageOf({ url: url.href, ...(text === undefined ? { status: 404, text: 'none' } : { text }) });
+    return buildTestPage({ url: url.href, contentType: 'application/json', text: '{"rye":"dark flour"}' });
+  return buildTestPage({ url: url.href, ...(text === undefined ? { status: 404, text: 'none' } : { text }) });
 };
 
 /** Markdown needs no parser. */
@@ -58,7 +58,7 @@ async function withSearch(options: GateOptions, work: (gate: Gate) => Promise<vo
 }
 
 async function search(gate: Gate, words: string): Promise<z.output<typeof Found>> {
-  const { answer, error } = await gate.ask(operationOf('fast-search'), { search: words });
+  const { answer, error } = await gate.ask(getOperation('fast-search'), { search: words });
   if (answer === null) throw error ?? new Error('no answer');
   return Found.parse(answer.body);
 }
@@ -73,7 +73,7 @@ async function untilFound(gate: Gate, words: string, urls: readonly string[]): P
 
 async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
   const input = { url: 'https://mill.example/', output, respect_robots: false };
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind: 'crawl', input });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind: 'crawl', input });
   if (answer === null) throw error ?? new Error('no answer');
   const [claimed] = await gate.queue.leases.claim('w', 1);
   assert.ok(claimed !== undefined);
@@ -155,13 +155,13 @@ function builderOf(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderPa
 test('pages of an inline crawl are indexed from their cached copies', async () => {
   const input = { url: 'https://mill.example/', output: ['markdown'], respect_robots: false };
   await withSearch({}, async (gate) => {
-    const { error } = await gate.ask(operationOf('crawl'), input);
+    const { error } = await gate.ask(getOperation('crawl'), input);
     assert.equal(error, null);
     await untilFound(gate, 'porridge', ['/oats']);
     assert.equal((await gate.db.query('select file from cached_pages')).length, 3);
   });
   await withGate({ tierVisits: { http: site } }, async (gate) => {
-    await gate.ask(operationOf('crawl'), input);
+    await gate.ask(getOperation('crawl'), input);
     assert.deepEqual(await gate.db.query('select file from cached_pages'), []);
   });
 });
@@ -181,7 +181,7 @@ test('a deleted index is rebuilt from stored results', async () => {
       await untilFound(gate, 'split', ['/beans']);
     });
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
-    assert.equal((await jobsOf(gate).result(id, { limit: 1 })).error, null);
+    assert.equal((await openJobTools(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
     const { builder, reported } = builderOf(gate, anew, { read: async (request) => readPageWithTree(request).reading });
     assert.equal(await builder.indexPending(), false);
@@ -301,7 +301,7 @@ test('an index that cannot be written skips no page and delays no job', async ()
 
 test('without engine and index, the error names the settings to change, and the search costs nothing', async () => {
   await withGate({}, async (gate) => {
-    const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye' });
+    const { code, error } = await gate.ask(getOperation('fast-search'), { search: 'rye' });
     assert.equal(code, 'backend_unavailable');
     assert.match(error?.message ?? '', /QUERN_SEARCH_FILE.*QUERN_SEARCH_INDEX=on/);
     assert.deepEqual(await gate.spent(), [0, 0]);
@@ -320,7 +320,7 @@ test('every page number is accepted: below one is the first, beyond the last is 
       [2, 0],
       [Number.MAX_SAFE_INTEGER, 0],
     ]) {
-      const { answer, error } = await gate.ask(operationOf('fast-search'), { search: 'porridge', page });
+      const { answer, error } = await gate.ask(getOperation('fast-search'), { search: 'porridge', page });
       assert.equal(error, null);
       assert.equal(Found.parse(answer?.body).organic_results.length, count, String(page));
     }
@@ -329,15 +329,15 @@ test('every page number is accepted: below one is the first, beyond the last is 
 
 test('a country code is accepted, and an unknown country is rejected with the parameter name', async () => {
   await withSearch({}, async (gate) => {
-    const long = await gate.ask(operationOf('fast-search'), {
+    const long = await gate.ask(getOperation('fast-search'), {
       search: `rye ${'mill '.repeat(600)}`,
       language: 'english',
     });
     assert.equal(long.code, 'ok');
     assert.equal(z.looseObject({ language: z.string() }).parse(long.answer?.body['meta_data']).language, 'en');
-    const { answer } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'uk' });
+    const { answer } = await gate.ask(getOperation('fast-search'), { search: 'rye', country_code: 'uk' });
     assert.match(JSON.stringify(answer?.body), /"country_code":"GB"/);
-    const { code, error } = await gate.ask(operationOf('fast-search'), { search: 'rye', country_code: 'XX' });
+    const { code, error } = await gate.ask(getOperation('fast-search'), { search: 'rye', country_code: 'XX' });
     assert.equal(code, 'invalid_request');
     assert.match(error?.message ?? '', /^country_code: is not a known country/);
     assert.deepEqual(await gate.spent(), [10, 0]);

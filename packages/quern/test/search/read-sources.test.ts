@@ -6,7 +6,7 @@ import type { FusedResult } from '#features/search/backend/fusion.ts';
 import { readPage } from '#extract/read-page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { driveClock } from '#support/clock.ts';
-import { pageOf } from '../engine/gate.ts';
+import { buildTestPage } from '../engine/gate.ts';
 
 const TEXT = '<p>Rye is ground slowly between two stones, and the flour keeps for a year when it is dry.</p>';
 
@@ -38,7 +38,7 @@ async function readWith(
           ended.push(url.pathname);
           throw new ServiceError('timeout', 'the time was up');
         }
-        return { page: pageOf({ url: url.href, text: TEXT }) };
+        return { page: buildTestPage({ url: url.href, text: TEXT }) };
       },
       read: async (request) => readPage(request),
       readTarget: (url) => new URL(url),

@@ -5,19 +5,19 @@ import { test } from 'node:test';
 import { buildOwnIndexBackend } from '#features/search/backend/own-index.ts';
 import type { IndexedPage } from '#features/search/index/put-pages.ts';
 import { onEveryStore } from '#support/store.ts';
-import { addPages, ANY_TIME, findUrls, textOf, withIndex } from './search-index.ts';
+import { addPages, ANY_TIME, findUrls, buildIndexedPage, withIndex } from './search-index.ts';
 
 const PAGES = [
-  textOf('mill.example/sails', {
+  buildIndexedPage('mill.example/sails', {
     title: 'Sails of a windmill',
     body: 'Canvas is spread over the lattice of each sail. The millstones lie below.',
   }),
-  textOf('mill.example/stones', {
+  buildIndexedPage('mill.example/stones', {
     title: 'Millstones',
     body: 'The runner stone turns above the bed stone. No sail here.',
   }),
-  textOf('mill.example/caf', { title: 'Café crème', body: 'Über den Müller und seine Söhne.' }),
-  textOf('mill.example/tokyo', {
+  buildIndexedPage('mill.example/caf', { title: 'Café crème', body: 'Über den Müller und seine Söhne.' }),
+  buildIndexedPage('mill.example/tokyo', {
     title: '東京の風車',
     body: '風車は東京の近くにあります。全文検索は日本語でも動きます。',
   }),
@@ -36,7 +36,7 @@ onEveryStore('pages are found by their words, those of titles first', async (kin
 onEveryStore('pages with some of the words are looked for when those with all do not fill a page', async (kind) => {
   await withIndex(kind, async (index) => {
     const pages = Array.from({ length: 60 }, (_none, at) =>
-      textOf(`mill.example/${at}`, {
+      buildIndexedPage(`mill.example/${at}`, {
         title: `Mill ${at}`,
         body: at < 45 ? 'Rye is ground into flour.' : 'Rye is sown in autumn.',
         source: `job:${at}`,
@@ -79,10 +79,13 @@ onEveryStore('pages with some of the words are looked for when those with all do
 onEveryStore('word statistics of another tenant do not affect results', async (kind) => {
   await withIndex(kind, async (index) => {
     const others = Array.from({ length: 602 }, (_none, at) =>
-      textOf(`other.example/${at}`, { body: at < 300 ? 'Rye is sown.' : 'Oats are sown.' }),
+      buildIndexedPage(`other.example/${at}`, { body: at < 300 ? 'Rye is sown.' : 'Oats are sown.' }),
     );
     await addPages(index, { tenant: 'ten_2', pages: others });
-    await addPages(index, { tenant: 'ten_1', pages: [textOf('mill.example/oats', { body: 'Oats are rolled.' })] });
+    await addPages(index, {
+      tenant: 'ten_1',
+      pages: [buildIndexedPage('mill.example/oats', { body: 'Oats are rolled.' })],
+    });
     const { ids, isWhole } = await index.find({ tenant: 'ten_1', query: 'rye oats' }, ANY_TIME);
     assert.deepEqual([ids.length, isWhole], [1, true]);
   });
@@ -91,10 +94,14 @@ onEveryStore('word statistics of another tenant do not affect results', async (k
 onEveryStore('a language leaves out pages of others, by what they say or else by their text', async (kind) => {
   await withIndex(kind, async (index) => {
     const pages = [
-      textOf('mill.example/en', { title: 'Mills', body: 'The windmill is by the river.', language: 'en_GB' }),
-      textOf('mill.example/de', { title: 'Mühlen', body: 'Die Windmill ist ein Nachbau.', language: 'de-AT' }),
-      textOf('mill.example/de-unsaid', { title: 'Windmill', body: 'Das ist die Windmill und ihr Müller.' }),
-      textOf('mill.example/untold', { title: 'Windmill', body: 'Windmill 1780' }),
+      buildIndexedPage('mill.example/en', { title: 'Mills', body: 'The windmill is by the river.', language: 'en_GB' }),
+      buildIndexedPage('mill.example/de', {
+        title: 'Mühlen',
+        body: 'Die Windmill ist ein Nachbau.',
+        language: 'de-AT',
+      }),
+      buildIndexedPage('mill.example/de-unsaid', { title: 'Windmill', body: 'Das ist die Windmill und ihr Müller.' }),
+      buildIndexedPage('mill.example/untold', { title: 'Windmill', body: 'Windmill 1780' }),
     ];
     await addPages(index, { tenant: 'ten_1', pages });
     const found = async (language: string | null): Promise<readonly string[]> =>
@@ -120,8 +127,8 @@ onEveryStore('stop words of a question are not required, unless there are no oth
   await withIndex(kind, async (index) => {
     const said = 'How do I do what I do, and why is it so? There is some rye in it.';
     const pages = [
-      textOf('mill.example/long', { title: 'On and on', body: said.repeat(20) }),
-      textOf('mill.example/rye', { title: 'Rye', body: 'Grind rye until it is fine and dark.' }),
+      buildIndexedPage('mill.example/long', { title: 'On and on', body: said.repeat(20) }),
+      buildIndexedPage('mill.example/rye', { title: 'Rye', body: 'Grind rye until it is fine and dark.' }),
     ];
     await addPages(index, { tenant: 'ten_1', pages });
     assert.deepEqual(await findUrls(index, 'How do I grind the rye?'), ['mill.example/rye', 'mill.example/long']);
@@ -193,7 +200,11 @@ onEveryStore('a tenant finds its own pages alone', async (kind) => {
 onEveryStore('a page that comes again replaces what was known of it', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES });
-    const again = textOf('mill.example/stones#top', { title: 'Querns', body: 'Older than mills.', source: 'job:2' });
+    const again = buildIndexedPage('mill.example/stones#top', {
+      title: 'Querns',
+      body: 'Older than mills.',
+      source: 'job:2',
+    });
     await addPages(index, { tenant: 'ten_1', pages: [again, ...PAGES.slice(0, 1)] });
     assert.deepEqual(await findUrls(index, 'runner'), []);
     assert.deepEqual(await findUrls(index, 'querns'), ['mill.example/stones#top']);
@@ -203,7 +214,7 @@ onEveryStore('a page that comes again replaces what was known of it', async (kin
 
 onEveryStore('a page of a job that is fetched again stays as long as the result of the job', async (kind) => {
   await withIndex(kind, async (index) => {
-    const page = textOf('mill.example/stones', { title: 'Millstones', source: 'job:1' });
+    const page = buildIndexedPage('mill.example/stones', { title: 'Millstones', source: 'job:1' });
     for (const [facts, source] of [
       [{}, 'job:1'],
       [{ source: 'copy:1' }, 'job:1'],
@@ -220,7 +231,11 @@ onEveryStore('a page of a job that is fetched again stays as long as the result 
 onEveryStore('the pages of a source go with it, and the oldest where there is too much', async (kind) => {
   await withIndex(kind, async (index) => {
     const many = Array.from({ length: 120 }, (_, n) =>
-      textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: 'rye '.repeat(200 + n), source: `job:${n % 2}` }),
+      buildIndexedPage(`mill.example/${n}`, {
+        title: `Sack ${n}`,
+        body: 'rye '.repeat(200 + n),
+        source: `job:${n % 2}`,
+      }),
     );
     await addPages(index, { tenant: 'ten_1', pages: many });
     await index.removeSources(['job:0'], ANY_TIME);
@@ -242,7 +257,7 @@ function wordsOf(n: number): string {
 onEveryStore('an index at its size limit loses its oldest pages and releases the space', async (kind) => {
   await withIndex(kind, async (index, folder) => {
     const many = Array.from({ length: 150 }, (_, n) =>
-      textOf(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
+      buildIndexedPage(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
     );
     for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
       await addPages(index, { tenant: 'ten_1', pages: part });
@@ -261,7 +276,7 @@ onEveryStore('an index at its size limit loses its oldest pages and releases the
 /** Pages of a site, each with other words. */
 function sacksOf(name: string, count: number): readonly IndexedPage[] {
   return Array.from({ length: count }, (_, n) =>
-    textOf(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
+    buildIndexedPage(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
   );
 }
 
@@ -305,7 +320,7 @@ function mixedPages(site: string, { count, seed, length }: { count: number; seed
   };
   const word = (): string => `word${Math.min(next(40), next(40))}`;
   return Array.from({ length: count }, (_, n) =>
-    textOf(`${site}.example/${n}`, {
+    buildIndexedPage(`${site}.example/${n}`, {
       title: `Page ${word()}`,
       body: Array.from({ length: 5 + next(length) }, word).join(' '),
     }),
@@ -342,12 +357,14 @@ onEveryStore('the pages of others change neither what a tenant finds nor its ord
 
 onEveryStore('two pages that differ in one word keep their order when others have that word', async (kind) => {
   await withIndex(kind, async (index) => {
-    const pages = ['zqxalpha', 'zqxbeta'].map((word) => textOf(`${word}.example/`, { body: `rye and oats, ${word}.` }));
+    const pages = ['zqxalpha', 'zqxbeta'].map((word) =>
+      buildIndexedPage(`${word}.example/`, { body: `rye and oats, ${word}.` }),
+    );
     await addPages(index, { tenant: 'ten_1', pages });
     const order = await findUrls(index, 'zqxalpha zqxbeta');
     assert.equal(order.length, 2);
     const others = Array.from({ length: 6 }, (_, n) =>
-      textOf(`b.example/${n}`, { body: `${order[0]?.replace('.example/', '')} ${n}` }),
+      buildIndexedPage(`b.example/${n}`, { body: `${order[0]?.replace('.example/', '')} ${n}` }),
     );
     await addPages(index, { tenant: 'ten_2', pages: others });
     assert.deepEqual(await findUrls(index, 'zqxalpha zqxbeta'), order);
@@ -370,7 +387,7 @@ const SCRIPTS = [
 
 onEveryStore('words of every script are found', async (kind) => {
   await withIndex(kind, async (index) => {
-    const pages = SCRIPTS.map(([body], at) => textOf(`words.example/${at}`, { body }));
+    const pages = SCRIPTS.map(([body], at) => buildIndexedPage(`words.example/${at}`, { body }));
     await addPages(index, { tenant: 'ten_1', pages });
     for (const [at, [, asked]] of SCRIPTS.entries()) {
       assert.deepEqual(await findUrls(index, asked), [`words.example/${at}`], asked);
@@ -380,13 +397,13 @@ onEveryStore('words of every script are found', async (kind) => {
 
 /** Pages that are hard to keep; each is found by its title. */
 const HARD = [
-  textOf('hard.example/zero', { title: 'Zeros\0among', body: 'a\0b \0' }),
-  textOf('hard.example/half', { title: 'Halves', body: '\ud83d alone \udc00', description: '\udfff' }),
-  textOf('hard.example/cut', { title: `Surrogates ${'😀'.repeat(400)}`, body: '😀'.repeat(150_000) }),
-  textOf(`hard.example/${'x9'.repeat(4000)}`, { title: 'Addresses' }),
-  textOf('hard.example/long', { title: 'Endless', body: 'ж'.repeat(190_000) }),
-  textOf('hard.example/many', { title: 'Syllables', body: hangulWords(66_000) }),
-  textOf('hard.example/same', { title: 'Sameness', body: 'a '.repeat(99_999) }),
+  buildIndexedPage('hard.example/zero', { title: 'Zeros\0among', body: 'a\0b \0' }),
+  buildIndexedPage('hard.example/half', { title: 'Halves', body: '\ud83d alone \udc00', description: '\udfff' }),
+  buildIndexedPage('hard.example/cut', { title: `Surrogates ${'😀'.repeat(400)}`, body: '😀'.repeat(150_000) }),
+  buildIndexedPage(`hard.example/${'x9'.repeat(4000)}`, { title: 'Addresses' }),
+  buildIndexedPage('hard.example/long', { title: 'Endless', body: 'ж'.repeat(190_000) }),
+  buildIndexedPage('hard.example/many', { title: 'Syllables', body: hangulWords(66_000) }),
+  buildIndexedPage('hard.example/same', { title: 'Sameness', body: 'a '.repeat(99_999) }),
 ];
 
 /** As many different words, each of two syllables of Korean, which fold into six letters of three bytes. */

@@ -45,7 +45,10 @@ export function searchWith(given: Partial<SearchPorts> = {}) {
 }
 
 /** A page for the index. */
-export function textOf(url: string, facts: Partial<PageText> & { readonly source?: string } = {}): IndexedPage {
+export function buildIndexedPage(
+  url: string,
+  facts: Partial<PageText> & { readonly source?: string } = {},
+): IndexedPage {
   const page = { title: '', description: '', body: '', language: null, publishedAt: null, source: 'job:1' };
   return { ...page, url: `https://${url}`, ...facts };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { truncateForEngine, parseEngineDomain, parseLanguage } from '#features/search/search-input.ts';
-import { operationOf } from '../support/engine/queue.ts';
+import { getOperation } from '../support/engine/queue.ts';
 import { withGate } from '../engine/gate.ts';
 
 test('a language is parsed from a tag, a locale, a three-letter code or a name', () => {
@@ -53,9 +53,9 @@ test('a prompt may have 8,000 characters of any script', async () => {
   await withGate({}, async (gate) => {
     for (const id of ['answerengine.prompt', 'assistant.prompt', 'chatassistant.prompt'])
       for (const character of ['a', '風', '😀']) {
-        const most = await gate.ask(operationOf(id), { prompt: character.repeat(8000) });
+        const most = await gate.ask(getOperation(id), { prompt: character.repeat(8000) });
         assert.notEqual(most.code, 'invalid_request', `${id} ${character}`);
-        const more = await gate.ask(operationOf(id), { prompt: character.repeat(8001) });
+        const more = await gate.ask(getOperation(id), { prompt: character.repeat(8001) });
         assert.equal(more.error?.message, 'prompt: must have at most 8000 characters');
       }
   });

@@ -6,8 +6,8 @@ import { createNoSearch } from '#compose/search-settings.ts';
 import { renderResultPage } from '#demo/sites/websearch.ts';
 import { DEFAULT_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import { FORMATS } from '#testkit/search-lab/lab.ts';
-import { operationOf } from '../support/engine/queue.ts';
-import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
+import { getOperation } from '../support/engine/queue.ts';
+import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 
 const ORIGIN = 'https://mill.example';
 const SETTLED = { origins: { web: ORIGIN }, credentials: {}, tiers: null, constants: {}, cacheSeconds: null };
@@ -27,7 +27,7 @@ const engines: Visit = async ({ url }) => {
     if (url.searchParams.get('source') === 'web') return FORMATS.brave.results('rye', 1);
     return renderResultPage('rye', 1);
   };
-  return pageOf({ url: url.href, text: text() });
+  return buildTestPage({ url: url.href, text: text() });
 };
 
 const AT_ORIGIN = new Map(
@@ -45,7 +45,7 @@ async function withEngines(work: (gate: Gate) => Promise<void>): Promise<void> {
 }
 
 async function search(gate: Gate, asked: Readonly<Record<string, unknown>>): Promise<z.output<typeof Body>> {
-  const { answer, error } = await gate.ask(operationOf('serp.search'), asked);
+  const { answer, error } = await gate.ask(getOperation('serp.search'), asked);
   if (answer === null) throw error ?? new Error('no answer');
   return Body.parse(answer.body);
 }
@@ -85,7 +85,7 @@ test('unsupported options are rejected, and a missing instance is named', async 
         /configure a backend for searxng in QUERN_SEARCH_FILE/,
       ],
     ] as const) {
-      const said = await gate.ask(operationOf('serp.search'), given);
+      const said = await gate.ask(getOperation('serp.search'), given);
       assert.equal(said.code, code, JSON.stringify(given));
       assert.match(said.error?.message ?? '', says);
     }

@@ -6,9 +6,9 @@ import { CAPTCHA_PAGE, renderResultPage, SOFT_BLOCK_PAGE, renderWmlPage } from '
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '#features/search/settings.ts';
 import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
-import { jobsOf, operationOf, runClaimed } from '../support/engine/queue.ts';
+import { openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
-import { type Gate, type GateOptions, pageOf, withGate } from '../engine/gate.ts';
+import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 
 const ORIGIN = 'https://mill.example';
@@ -36,11 +36,11 @@ const Body = z.strictObject({
 const engine: Visit = async ({ url }) => {
   const words = url.searchParams.get('q') ?? '';
   const page = Number(url.searchParams.get('start') ?? 0) / 10 + 1;
-  if (words === 'captcha') return pageOf({ url: `${ORIGIN}/sorry/index`, status: 429, text: CAPTCHA_PAGE });
-  if (words === 'shell') return pageOf({ url: url.href, text: SOFT_BLOCK_PAGE });
-  if (words === 'bad links') return pageOf({ url: url.href, text: BAD_LINKS });
-  if (url.pathname === '/wml/search') return pageOf({ url: url.href, text: renderWmlPage(words, page) });
-  return pageOf({ url: url.href, text: renderResultPage(words, page) });
+  if (words === 'captcha') return buildTestPage({ url: `${ORIGIN}/sorry/index`, status: 429, text: CAPTCHA_PAGE });
+  if (words === 'shell') return buildTestPage({ url: url.href, text: SOFT_BLOCK_PAGE });
+  if (words === 'bad links') return buildTestPage({ url: url.href, text: BAD_LINKS });
+  if (url.pathname === '/wml/search') return buildTestPage({ url: url.href, text: renderWmlPage(words, page) });
+  return buildTestPage({ url: url.href, text: renderResultPage(words, page) });
 };
 
 const heading = (href: string): string => `<div class="g"><a href="${href}"><h3>Mill</h3></a></div>`;
@@ -58,14 +58,14 @@ async function withEngine(options: GateOptions, work: (gate: Gate) => Promise<vo
 }
 
 async function search(gate: Gate, asked: Readonly<Record<string, unknown>>): Promise<z.output<typeof Body>> {
-  const { answer, error } = await gate.ask(operationOf('websearch.search'), asked);
+  const { answer, error } = await gate.ask(getOperation('websearch.search'), asked);
   if (answer === null) throw error ?? new Error('no answer');
   return Body.parse(answer.body);
 }
 
 /** The code of a search that is refused or fails, and the credits that it took. */
 async function failureOf(gate: Gate, asked: Readonly<Record<string, unknown>>) {
-  const { code, error } = await gate.ask(operationOf('websearch.search'), asked);
+  const { code, error } = await gate.ask(getOperation('websearch.search'), asked);
   return { code, message: error?.message ?? '', spent: await gate.spent() };
 }
 
@@ -150,7 +150,7 @@ test('parameter aliases are accepted, and a precise place is passed to the engin
 test('a long query, a language name and a domain with host are accepted, with a warning about truncation', async () => {
   await withEngine({}, async (gate) => {
     const given = { search: 'rye '.repeat(1000), locale: 'spanish', domain: 'google.com.mx' };
-    const { answer } = await gate.ask(operationOf('websearch.search'), given);
+    const { answer } = await gate.ask(getOperation('websearch.search'), given);
     const body = Adjusted.parse(answer?.body);
     assert.deepEqual([body.query_context.locale, body.query_context.domain], ['es', 'com.mx']);
     const asked = new URL(body.meta_data.url).searchParams;
@@ -160,7 +160,7 @@ test('a long query, a language name and a domain with host are accepted, with a 
       ['input_adjusted'],
     );
     assert.match(body.warnings[0]?.message ?? '', /^search: has 3999 characters; .* the first 1999$/);
-    const unknown = await gate.ask(operationOf('websearch.search'), { search: 'rye', locale: 'klingon' });
+    const unknown = await gate.ask(getOperation('websearch.search'), { search: 'rye', locale: 'klingon' });
     assert.match(Adjusted.parse(unknown.answer?.body).warnings[0]?.message ?? '', /^locale: klingon is not a known/);
   });
 });
@@ -267,11 +267,11 @@ test('a configured API is used first, and the engine page if it fails', async ()
 test('it can run as a job, and is not available in the free plan', async () => {
   await withEngine({}, async (gate) => {
     const input = { q: 'rye', pages: 2 };
-    const { answer } = await gate.ask(operationOf('jobs.submit'), { kind: 'websearch.search', input });
+    const { answer } = await gate.ask(getOperation('jobs.submit'), { kind: 'websearch.search', input });
     const [claimed] = await gate.queue.leases.claim('w', 1);
     assert.ok(claimed !== undefined);
     assert.equal(await runClaimed(gate, claimed), 'ok');
-    const { answer: kept } = await jobsOf(gate).result(String(answer?.body['id']));
+    const { answer: kept } = await openJobTools(gate).result(String(answer?.body['id']));
     assert.equal(Body.parse(kept?.body).organic_results.length, 20);
   });
   await withEngine({ plan: 'free' }, async (gate) => {

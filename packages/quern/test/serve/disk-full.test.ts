@@ -13,7 +13,7 @@ import { createSealer } from '#kernel/sealer.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { pageOf, SITE, withGate } from '../engine/gate.ts';
+import { buildTestPage, SITE, withGate } from '../engine/gate.ts';
 import { SECRET } from '../support/archive.ts';
 import { oneMinute } from '../support/minute.ts';
 import { until } from '../support/fleet.ts';
@@ -133,7 +133,7 @@ suite('a full disk', { concurrency: 2 }, () => {
         };
         const pageCache = new PageCache(parts);
         for (let at = 0; at < 60; at += 1) {
-          await pageCache.store(gate.tenant, requestOf(at), pageOf({ body: randomBytes(100_000) }));
+          await pageCache.store(gate.tenant, requestOf(at), buildTestPage({ body: randomBytes(100_000) }));
           gate.clock.pass(1000);
         }
         for (const quota of [{ percent: 50 }, { bytes: 1_500_000 }]) {

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { allOperations } from '#compose/registry.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { ROOT } from '../support/copy.ts';
-import { KEY, runQuern, type Served, serveQuern, type Settings, workQuern } from '../support/quern.ts';
+import { KEY, runQuern, type RunningService, serveQuern, type Settings, workQuern } from '../support/quern.ts';
 import { until } from '../support/fleet.ts';
 import { withSchema } from '../support/schema.ts';
 import { inTemporaryFolder } from '../support/store.ts';
@@ -21,7 +21,7 @@ const SECRET = 'hunter2-in-the-query';
 const ADMIN = allOperations.filter(({ audience }) => audience === 'operator');
 
 type Processes = {
-  readonly service: Served;
+  readonly service: RunningService;
   readonly worker: string;
   readonly workerLog: () => string;
   readonly site: string;

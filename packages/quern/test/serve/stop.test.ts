@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { openSqlite } from '#store/sqlite.ts';
-import { KEY, type Served, serveQuern } from '../support/quern.ts';
+import { KEY, type RunningService, serveQuern } from '../support/quern.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 type Held = {
-  readonly service: Served;
+  readonly service: RunningService;
   readonly folder: string;
   /** The file of the service's time. */
   readonly clock: string;

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test';
 import { SECRET } from '../support/archive.ts';
 import { runHere } from '../support/command.ts';
 import { makeNewer } from '../support/newer.ts';
-import { runQuern, type Served, serveQuern } from '../support/quern.ts';
+import { runQuern, type RunningService, serveQuern } from '../support/quern.ts';
 import { runStatement } from '#testkit/postgres.ts';
 import { withSchema } from '../support/schema.ts';
 import { startHttpServer } from '#testkit/servers.ts';
@@ -100,7 +100,7 @@ suite('versions', { concurrency: 2 }, () => {
 });
 
 /** Fetches, runs a job, repeats a keyed call and reads all records; answers what was spent then. */
-async function useAll(service: Served, url: string, spent: number): Promise<number> {
+async function useAll(service: RunningService, url: string, spent: number): Promise<number> {
   const fetched = await service.call('/v1/fetch', { url });
   assert.equal(fetched.status, 200, JSON.stringify(fetched.body));
   const { body: job } = await service.call('/v1/jobs', { kind: 'fetch', input: { url } });

@@ -7,7 +7,7 @@ import { endpoints } from '#compose/endpoints.ts';
 import { allEndpoints } from '#sites/index.ts';
 import { readSource } from '#sites/read-source.ts';
 import { toFileStem, type Fixture, listFixtures, replay } from '#tools/sites/cases.ts';
-import { type Gate, pageOf, withGate } from '../engine/gate.ts';
+import { type Gate, buildTestPage, withGate } from '../engine/gate.ts';
 
 /** Endpoints that need no parameters. */
 const NEED_NOTHING: ReadonlySet<string> = new Set(['launches.leaderboard', 'technews.front']);
@@ -59,7 +59,7 @@ test('each site response that is not a record has the error from the table, and 
   for (const [what, answer, codes] of ANSWERS) {
     for (const tier of ['http', 'browser'] as const)
       await withGate(
-        { tierVisits: { [tier]: async ({ url }: PageRequest) => pageOf({ url: url.href, ...answer }) } },
+        { tierVisits: { [tier]: async ({ url }: PageRequest) => buildTestPage({ url: url.href, ...answer }) } },
         async (gate) => {
           for (const { operation, canary } of endpoints.filter((one) => needsBrowser(one) === (tier === 'browser'))) {
             const code = await codeOf(gate, operation.id, canary);
@@ -68,7 +68,7 @@ test('each site response that is not a record has the error from the table, and 
           assert.deepEqual(await gate.spent(), [0, 0], what);
         },
       );
-    const visit = async ({ url }: { readonly url: URL }) => pageOf({ url: url.href, ...answer });
+    const visit = async ({ url }: { readonly url: URL }) => buildTestPage({ url: url.href, ...answer });
     await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
       for (const { operation, canary } of endpoints) {
         const code = await codeOf(gate, operation.id, canary);
@@ -99,7 +99,7 @@ function lookalikesOf(name: string): readonly string[] {
 }
 
 test('invalid parameters are rejected by name before a request to the site', async () => {
-  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
+  await withGate({ tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href }) } }, async (gate) => {
     for (const { site, operation, canary, parameters, list } of endpoints) {
       const { id, input } = operation;
       assert.ok(input instanceof z.ZodObject);
@@ -158,32 +158,35 @@ const NO_REFERENCES: ReadonlySet<string> = new Set([
 ]);
 
 test('an id or name that is impossible on a site is not found, and costs nothing', async () => {
-  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href, status: 404 }) } }, async (gate) => {
-    let asked = 0;
-    for (const { operation, canary, parameters } of endpoints) {
-      const names = parameters.anyOf.length > 0 ? parameters.anyOf : Object.keys(canary).slice(0, 1);
-      for (const name of names.filter((one) => !NO_REFERENCES.has(one)))
-        for (const value of ['1', 'a', '?', '..', '/', '%00', 'a b', 'ä', '風'.repeat(20), '0'.repeat(30)]) {
-          const rest = Object.fromEntries(
-            Object.entries(canary).filter(([member]) => !parameters.anyOf.includes(member)),
-          );
-          const { code, error } = await gate.ask(operation, { ...rest, [name]: value });
-          const what = `${operation.id} ${name}=${value}: ${error?.message}`;
-          assert.notEqual(code, 'ok', what);
-          assert.notEqual(code, 'invalid_request', what);
-          asked += 1;
-        }
-    }
-    assert.ok(asked > 400, `${asked} asked`);
-    assert.deepEqual(await gate.spent(), [0, 0]);
-  });
+  await withGate(
+    { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, status: 404 }) } },
+    async (gate) => {
+      let asked = 0;
+      for (const { operation, canary, parameters } of endpoints) {
+        const names = parameters.anyOf.length > 0 ? parameters.anyOf : Object.keys(canary).slice(0, 1);
+        for (const name of names.filter((one) => !NO_REFERENCES.has(one)))
+          for (const value of ['1', 'a', '?', '..', '/', '%00', 'a b', 'ä', '風'.repeat(20), '0'.repeat(30)]) {
+            const rest = Object.fromEntries(
+              Object.entries(canary).filter(([member]) => !parameters.anyOf.includes(member)),
+            );
+            const { code, error } = await gate.ask(operation, { ...rest, [name]: value });
+            const what = `${operation.id} ${name}=${value}: ${error?.message}`;
+            assert.notEqual(code, 'ok', what);
+            assert.notEqual(code, 'invalid_request', what);
+            asked += 1;
+          }
+      }
+      assert.ok(asked > 400, `${asked} asked`);
+      assert.deepEqual(await gate.spent(), [0, 0]);
+    },
+  );
 });
 
 test('dots in a parameter lead to no other path of the site', async () => {
   const paths: string[] = [];
   const visit = async ({ url }: { readonly url: URL }) => {
     paths.push(url.pathname);
-    return pageOf({ url: url.href, status: 404 });
+    return buildTestPage({ url: url.href, status: 404 });
   };
   await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
     async function depthsFor(operation: (typeof endpoints)[number]['operation'], inputs: readonly object[]) {
@@ -252,7 +255,7 @@ test('half a page gives the same entity or an error, and never an empty list', (
 });
 
 test('an endpoint that needs a browser gives 503 without one, and the error has the setting', async () => {
-  await withGate({ tierVisits: { http: async ({ url }) => pageOf({ url: url.href }) } }, async (gate) => {
+  await withGate({ tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href }) } }, async (gate) => {
     for (const { operation, canary } of endpoints.filter(needsBrowser)) {
       const { code, error } = await gate.ask(operation, canary);
       assert.equal(code, 'backend_unavailable', operation.id);

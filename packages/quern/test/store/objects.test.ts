@@ -6,7 +6,7 @@ import type { ArtifactStorage } from '#kernel/artifacts-url.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { OBJECT_LIMITS, type ObjectStoreOptions, type ObjectStore, openObjectStore } from '#store/objects.ts';
-import { type Bucket, openBucket, placeOf } from '../support/bucket.ts';
+import { type Bucket, openBucket, parseStorageUrl } from '../support/bucket.ts';
 import { startHttpServer, startSocketServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
@@ -94,7 +94,7 @@ test('all responses of a paginated bucket listing are read', async () => {
     const listing = token === null ? toListing(['own/a/b/1', 'own/a/b/2'], 'more') : toListing(['own/a/c/1'], null);
     response.setHeader('content-type', 'application/xml').end(listing);
   });
-  const objects = await open(placeOf(`s3://id:secret@results/own?endpoint=${site.origin}`));
+  const objects = await open(parseStorageUrl(`s3://id:secret@results/own?endpoint=${site.origin}`));
   assert.deepEqual(await keysOf(objects, 'a'), ['a/b/1', 'a/b/2', 'a/c/1']);
   assert.deepEqual(tokens, [null, 'more']);
 });
@@ -122,7 +122,7 @@ test('empty folders are removed during listing, and foreign files stay', async (
 
 test('a store that accepts the connection but never responds is unavailable after the timeout', async () => {
   await using silent = await startSocketServer(() => undefined);
-  const place = placeOf(`s3://id:secret@results?endpoint=${silent.origin}`);
+  const place = parseStorageUrl(`s3://id:secret@results?endpoint=${silent.origin}`);
   const objects = await open(place, 'normal', { callMs: 100, deleteAllMs: 100 });
   const calls = [
     objects.put('a/1', Buffer.from('x')),

@@ -136,7 +136,7 @@ export async function backUp(
 type Given = Partial<RestoreOptions> & Pick<RestoreOptions, 'file' | 'dataDir'>;
 
 /** The options of the command, with the secret of these tests as the setting. */
-export async function orderOf(given: Given): Promise<RestoreOptions> {
+export async function buildRestoreOptions(given: Given): Promise<RestoreOptions> {
   return {
     code: await loadKnownSchema(),
     secretSetting: SECRET.toString('base64'),
@@ -152,13 +152,13 @@ export async function orderOf(given: Given): Promise<RestoreOptions> {
 
 /** Restores into the embedded store of a data folder. */
 export async function restoreToFolder(given: Given): Promise<RestoreResult> {
-  const order = await orderOf(given);
+  const order = await buildRestoreOptions(given);
   return restoreBackup(replaceSqlite(join(order.dataDir, 'quern.db'), order), order);
 }
 
 /** Restores into the location of an open store of the kind; an embedded one must be closed. */
 export async function restoreToServer(db: Db, given: Given): Promise<RestoreResult> {
-  const order = await orderOf(given);
+  const order = await buildRestoreOptions(given);
   return restoreBackup(replacePostgres(db, NOW - 40_000, order), order);
 }
 

@@ -35,7 +35,7 @@ export async function openBucket(): Promise<Bucket> {
   const toUrl = (prefix: string): string => `s3://${KEY}:${KEY}@${NAME}${prefix}?endpoint=http://127.0.0.1:${port}`;
   return {
     url: toUrl,
-    place: (prefix) => placeOf(toUrl(prefix)),
+    place: (prefix) => parseStorageUrl(toUrl(prefix)),
     async keys(prefix) {
       const files = await readdir(join(directory, NAME), { recursive: true });
       // Each object is a file next to its metadata files.
@@ -51,7 +51,7 @@ export async function openBucket(): Promise<Bucket> {
 }
 
 /** The location that a URL with credentials specifies. */
-export function placeOf(url: string): ArtifactStorage {
+export function parseStorageUrl(url: string): ArtifactStorage {
   const read = parseArtifactsUrl(url);
   if (typeof read === 'string' || read.kind !== 's3' || read.credentials === null) throw new Error('not such a URL');
   return { ...read, credentials: read.credentials };

@@ -95,7 +95,7 @@ export function consoleTests<Shared>(
 }
 
 /** The settings of a service on a new, empty store of this kind. */
-export async function settingsOf(kind: StoreKind, stage: AsyncDisposableStack): Promise<Settings> {
+export async function buildStoreSettings(kind: StoreKind, stage: AsyncDisposableStack): Promise<Settings> {
   if (kind === 'sqlite') return {};
   const { url } = stage.use(await openSchema());
   return { QUERN_DATABASE_URL: url, QUERN_SECRET_KEY: randomBytes(32).toString('base64') };
@@ -111,7 +111,7 @@ export async function signInAs(page: Page, key = KEY): Promise<void> {
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
 
 /** The axe violations of the current page, each with its markup. */
-export async function violationsOf(page: Page): Promise<readonly string[]> {
+export async function findViolations(page: Page): Promise<readonly string[]> {
   // It is half a megabyte of code, so a page gets it once.
   if ((await page.evaluate('typeof axe')) !== 'object') await page.evaluate(`${axe.source};undefined`);
   const found: unknown = await page.evaluate(

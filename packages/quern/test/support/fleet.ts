@@ -9,7 +9,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { PATIENT_LIMITS } from '#testkit/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
-import { type Served, serveQuern, type Settings, workQuern } from './quern.ts';
+import { type RunningService, serveQuern, type Settings, workQuern } from './quern.ts';
 import { withSchema } from './schema.ts';
 import { ignore, inTemporaryFolder } from './store.ts';
 import { openWatchedSite, type WatchedSite } from './watched-site.ts';
@@ -36,7 +36,7 @@ export type Fleet = {
   readonly url: () => string;
   readonly time: Time;
   /** Opens a service on the store of the fleet; on PostgreSQL several can run, each in its own folder. */
-  readonly serve: (name: string, settings?: Settings) => Promise<Served>;
+  readonly serve: (name: string, settings?: Settings) => Promise<RunningService>;
   /** Opens a worker on the PostgreSQL of the fleet. */
   readonly work: (name: string, settings?: Settings) => Promise<CommandProcess>;
   /** Reads the store from outside the processes. */

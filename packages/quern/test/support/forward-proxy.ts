@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { startTcpServer } from '#testkit/servers.ts';
 
 /** A request to a proxy: `GET http://host/path` or `CONNECT host:port`. */
-export type Asked = readonly string[];
+export type ProxyRequests = readonly string[];
 
 /** A plain HTTP proxy on loopback that requires credentials and records its requests. */
 export async function openForwardProxy() {
@@ -43,7 +43,7 @@ export async function openForwardProxy() {
   const opened = await startTcpServer(server);
   return {
     egress: { url: opened.origin, admit: async () => ({ username, password, failureOf: () => null, revoke() {} }) },
-    asked: (): Asked => asked,
+    asked: (): ProxyRequests => asked,
     async [Symbol.asyncDispose](): Promise<void> {
       await opened[Symbol.asyncDispose]();
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { readRows } from '#store/rows.ts';
 import { checkBooks } from './engine/queue.ts';
 import { type Fleet, isEmpty, until } from './fleet.ts';
-import { KEY, type Served } from './quern.ts';
+import { KEY, type RunningService } from './quern.ts';
 
 const CALL_MS = 8000;
 const PAUSE_MS = 20;
@@ -19,7 +19,7 @@ type Answered = z.output<typeof Answered>;
 export type Load = {
   readonly answers: ReadonlyMap<string, Answered>;
   /** The number of calls in progress. */
-  readonly underWay: (service: Served) => number;
+  readonly underWay: (service: RunningService) => number;
   /** Resolves when all calls have a response. */
   readonly done: Promise<void>;
   /** Stops starting calls. */
@@ -29,13 +29,13 @@ export type Load = {
 /** Starts half jobs, half inline calls on any live service; ends after `most` calls if given. */
 export function startLoad(facts: {
   readonly origin: string;
-  readonly services: () => readonly Served[];
+  readonly services: () => readonly RunningService[];
   readonly atOnce: number;
   readonly most?: number;
 }): Load {
   const { origin, services, atOnce, most = Number.POSITIVE_INFINITY } = facts;
   const answers = new Map<string, Answered>();
-  const busy = new Map<Served, number>();
+  const busy = new Map<RunningService, number>();
   const again: Call[] = [];
   let made = 0;
   let ending = false;
@@ -64,7 +64,7 @@ export function startLoad(facts: {
     }
   }
 
-  async function counted(service: Served, call: Call): Promise<Answered | null> {
+  async function counted(service: RunningService, call: Call): Promise<Answered | null> {
     busy.set(service, (busy.get(service) ?? 0) + 1);
     try {
       return await tryOnce(service, call);
@@ -90,7 +90,7 @@ export function pageOfCall(key: string): string {
 }
 
 /** Makes one call with its key; null if it has no response yet. */
-async function tryOnce(service: Served, { key, path, body }: Call): Promise<Answered | null> {
+async function tryOnce(service: RunningService, { key, path, body }: Call): Promise<Answered | null> {
   const answered = await fetch(service.origin + path, {
     method: 'POST',
     headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': key },
@@ -119,7 +119,11 @@ export type Outcome = {
 };
 
 /** Waits until every job has ended and nothing is reserved, and compares the credit books with the responses. */
-export async function checkLoad(fleet: Fleet, { answers }: Load, services: () => readonly Served[]): Promise<Outcome> {
+export async function checkLoad(
+  fleet: Fleet,
+  { answers }: Load,
+  services: () => readonly RunningService[],
+): Promise<Outcome> {
   await until('no job is left', async () => isEmpty(fleet, OPEN));
   await until('nothing is held', async () => {
     // A readiness check releases what dead processes held.

@@ -23,7 +23,7 @@ export type Line =
   /** A response that never completes: byte by byte, silent, or cut off in the middle. */
   | { readonly fault: 'drips' | 'silent' | 'cut' | 'endless' };
 
-const Asked = z.object({
+const ModelRequest = z.object({
   model: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() }).loose()),
   tools: z
@@ -33,7 +33,7 @@ const Asked = z.object({
   max_completion_tokens: z.int().optional(),
 });
 
-export type Asked = z.output<typeof Asked> & {
+export type ModelRequest = z.output<typeof ModelRequest> & {
   readonly authorization: string | null;
   /** The whole body. */
   readonly text: string;
@@ -46,18 +46,18 @@ const Said = z.union([
   z.array(z.object({ text: z.string() })).transform((parts) => parts.map(({ text }) => text).join('\n')),
 ]);
 
-export type Script = readonly Line[] | ((asked: Asked, index: number) => Line | Promise<Line>);
+export type Script = readonly Line[] | ((asked: ModelRequest, index: number) => Line | Promise<Line>);
 
 /** An OpenAI-compatible server on a loopback port that responds with line after line and repeats the last one. */
 export async function openScriptedModel(script: Script) {
-  const asked: Asked[] = [];
+  const asked: ModelRequest[] = [];
   const site = await startHttpServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const text = Buffer.concat(pieces).toString('utf8');
       const { authorization = null } = request.headers;
-      const body = Asked.parse(JSON.parse(text));
+      const body = ModelRequest.parse(JSON.parse(text));
       const said = body.messages.map(({ content }) => Said.safeParse(content).data ?? '').join('\n');
       const one = { ...body, authorization, text, said };
       asked.push(one);
@@ -103,7 +103,7 @@ export async function withModel(
 
 export type ModelParts = {
   readonly model: ReturnType<typeof createModelClient>;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly ModelRequest[];
   readonly reported: readonly string[];
   /** Log entries that exist only at level `debug`. */
   readonly texts: readonly string[];

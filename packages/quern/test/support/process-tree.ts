@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** The child processes of a process; empty if the system does not report them (proc(5): `stat`). */
-export function childrenOf(parent: number): readonly number[] {
+export function listChildProcesses(parent: number): readonly number[] {
   return listProcesses().filter((pid) => parentOf(pid) === parent);
 }
 

@@ -16,7 +16,7 @@ type Setup = {
 };
 
 /** A request to a proxy: its target and user. */
-type Asked = { readonly authority: string; readonly by: string };
+type ProxiedRequest = { readonly authority: string; readonly by: string };
 
 /** An HTTP proxy that supports CONNECT. */
 export async function openHttpProxy(setup: Setup = {}) {
@@ -33,7 +33,7 @@ async function openProxy(
   protocol: string,
   { auth, exit = '127.0.0.2', instead }: Setup,
 ) {
-  const asked: Asked[] = [];
+  const asked: ProxiedRequest[] = [];
   server.on('connect', (request: IncomingMessage, client: Duplex, first: Buffer) => {
     client.on('error', () => client.destroy());
     const header = request.headers['proxy-authorization'] ?? '';
@@ -50,7 +50,7 @@ async function openProxy(
 
 /** A SOCKS5 proxy (RFC 1928, RFC 1929). */
 export async function openSocksProxy({ auth, exit = '127.0.0.2', instead }: Setup = {}) {
-  const asked: Asked[] = [];
+  const asked: ProxiedRequest[] = [];
   const server = createTcpServer((client) => {
     client.on('error', () => client.destroy());
     void serveSocks(client, auth, asked)
@@ -94,7 +94,7 @@ function join(client: Duplex, { to, exit, first, says }: Joining): void {
   target.once('error', () => (joined ? client.destroy() : client.end(says.failed)));
 }
 
-async function serveSocks(client: Socket, auth: string | undefined, asked: Asked[]): Promise<string> {
+async function serveSocks(client: Socket, auth: string | undefined, asked: ProxiedRequest[]): Promise<string> {
   const methods = await take(client, (await take(client, 2))[1] ?? 0);
   const method = auth === undefined ? 0 : 2;
   client.write(Uint8Array.from([5, methods.includes(method) ? method : 0xff]));
@@ -126,7 +126,11 @@ async function take(client: Socket, length: number): Promise<Buffer> {
 }
 
 type Listening = Awaited<ReturnType<typeof startTcpServer>>;
-type Described = { readonly protocol: string; readonly auth: string | undefined; readonly asked: readonly Asked[] };
+type Described = {
+  readonly protocol: string;
+  readonly auth: string | undefined;
+  readonly asked: readonly ProxiedRequest[];
+};
 
 function describe(server: Listening, { protocol, auth, asked }: Described) {
   const [credentials = ''] = (auth ?? '').split(' ');

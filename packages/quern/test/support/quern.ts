@@ -79,10 +79,10 @@ export type Answering = AsyncDisposable & {
 };
 
 /** A service in its own process. */
-export type Served = ServiceProcess & Answering;
+export type RunningService = ServiceProcess & Answering;
 
 /** Starts `quern serve` on a free port, with `KEY` as its first key; it is killed with the scope. */
-export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<Served> {
+export async function serveQuern(folder: string, settings: Settings = {}, program = PROGRAM): Promise<RunningService> {
   const service = await startService({
     dataDir: folder,
     settings: { ...NO_BROWSER, QUERN_BOOTSTRAP_KEY: KEY, ...settings },

@@ -113,7 +113,7 @@ export async function openRendered(
     origin: site.origin,
     visit,
     /** The HTML of a rendered page. */
-    html: async (path: string, wishes: Wishes = {}): Promise<string> => textOf(await visit(path, wishes)),
+    html: async (path: string, wishes: Wishes = {}): Promise<string> => getPageText(await visit(path, wishes)),
     /** The requests to the site. */
     visits: (path: string) => visits.filter((one) => one.path === path),
     /** The requests to the proxy. */
@@ -128,7 +128,7 @@ export async function openRendered(
   };
 }
 
-export function textOf({ body }: Page): string {
+export function getPageText({ body }: Page): string {
   return Buffer.from(body).toString();
 }
 

@@ -1,9 +1,9 @@
 import { listProcesses } from '#access/browser/processes.ts';
-import { childrenOf, readProcess } from './process-tree.ts';
+import { listChildProcesses, readProcess } from './process-tree.ts';
 
 /** The process group ids of the browsers that a service started. */
 export function browsersUnder(service: number): readonly number[] {
-  return childrenOf(service).filter((pid) => readProcess(pid, 'cmdline').includes('--remote-debugging-pipe'));
+  return listChildProcesses(service).filter((pid) => readProcess(pid, 'cmdline').includes('--remote-debugging-pipe'));
 }
 
 /** Kills the renderer processes, like a page that crashes its tab. */

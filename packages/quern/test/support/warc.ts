@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { WARCParser, type WARCRecord, WARCSerializer } from 'warcio';
 
 /** A record as the public reader returns it. */
-export type Kept = {
+export type WarcEntry = {
   readonly type: string;
   readonly id: string;
   readonly uri: string;
@@ -19,12 +19,12 @@ export type Kept = {
 };
 
 /** Reads an archive with the public reader and checks each record against its own digests. */
-export async function readWarc(source: AsyncIterable<Uint8Array>): Promise<readonly Kept[]> {
+export async function readWarc(source: AsyncIterable<Uint8Array>): Promise<readonly WarcEntry[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const digests = await digestsOf(bytes);
-  const kept: Kept[] = [];
+  const kept: WarcEntry[] = [];
   for await (const record of WARCParser.iterRecords([bytes])) {
     kept.push(await toKept(record));
   }
@@ -36,7 +36,7 @@ export async function readWarc(source: AsyncIterable<Uint8Array>): Promise<reado
   return kept;
 }
 
-async function toKept(record: WARCRecord): Promise<Kept> {
+async function toKept(record: WARCRecord): Promise<WarcEntry> {
   const of = (name: string): string | null => record.warcHeader(name) ?? null;
   const http = record.httpHeaders;
   return {

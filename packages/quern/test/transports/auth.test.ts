@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { call, callerWith, codeOf, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
+import { call, callerWith, getErrorCode, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
 
 /** A raw GET of the usage with these header lines. */
 function withHeaders(...lines: readonly string[]): string {
@@ -44,11 +44,11 @@ test('row 149: a missing or empty header or another scheme is missing_api_key', 
   for (const lines of missing) {
     const reply = await sendRaw(service.port, withHeaders(...lines));
     assert.equal(reply.status, 401, lines.join());
-    assert.equal(codeOf(reply), 'missing_api_key', lines.join());
+    assert.equal(getErrorCode(reply), 'missing_api_key', lines.join());
     assert.match(reply.head, /www-authenticate: Bearer/i);
   }
   const inQuery = await call(`${service.url}/v1/requests?api_key=${KEY}&authorization=${KEY}`, { key: null });
-  assert.equal(codeOf(inQuery), 'missing_api_key');
+  assert.equal(getErrorCode(inQuery), 'missing_api_key');
 });
 
 test('row 149: an unknown key, two headers or a list of keys is invalid_api_key', async () => {
@@ -65,7 +65,7 @@ test('row 149: an unknown key, two headers or a list of keys is invalid_api_key'
   for (const lines of invalid) {
     const reply = await sendRaw(service.port, Buffer.from(withHeaders(...lines), 'latin1'));
     assert.equal(reply.status, 401, lines.join());
-    assert.equal(codeOf(reply), 'invalid_api_key', lines.join());
+    assert.equal(getErrorCode(reply), 'invalid_api_key', lines.join());
   }
 });
 
@@ -81,7 +81,7 @@ test('row 149: the key is checked before the body is read', async () => {
   await using service = await startService();
   const head = 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
   const reply = await sendRaw(service.port, head);
-  assert.equal(codeOf(reply), 'missing_api_key');
+  assert.equal(getErrorCode(reply), 'missing_api_key');
 });
 
 test('row 151: a wrong metrics token of any length or prefix gets the same 404', async () => {
@@ -103,7 +103,7 @@ test('row 160: the response to an unexpected error contains only the request id'
   });
   const reply = await call(`${service.url}/v1/usage`);
   assert.equal(reply.status, 500);
-  assert.equal(codeOf(reply), 'internal_error');
+  assert.equal(getErrorCode(reply), 'internal_error');
   assert.doesNotMatch(reply.text, /SQLITE|select|\.ts|stack|at |fastify|node/i);
   const logged = service.lines.find(({ level }) => level === 50);
   assert.equal(logged?.['request_id'], reply.body.request_id);
@@ -119,7 +119,7 @@ test('row 160: a thrown value that is not an Error gets the same response', asyn
   });
   const reply = await call(`${service.url}/v1/usage`);
   assert.equal(reply.status, 500);
-  assert.equal(codeOf(reply), 'internal_error');
+  assert.equal(getErrorCode(reply), 'internal_error');
   assert.doesNotMatch(reply.text, /detail/);
 });
 
@@ -131,7 +131,7 @@ test('row 161: an address that tries many bad keys is limited, while valid keys 
   }
   assert.deepEqual(statuses, [...Array.from({ length: 30 }, () => 401), 429, 429]);
   const stopped = await call(`${service.url}/v1/usage`, { key: 'qk_bad' });
-  assert.equal(codeOf(stopped), 'rate_limited');
+  assert.equal(getErrorCode(stopped), 'rate_limited');
   assert.match(stopped.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
   assert.equal((await call(`${service.url}/v1/usage`)).status, 200);
   assert.equal((await call(`${service.url}/v1/usage`, { key: null })).status, 401);
@@ -156,7 +156,7 @@ test('row 164: all operation routes and /mcp require a key', async () => {
     const [method = '', path = ''] = route.split(' ');
     const reply = await call(`${service.url}${path.replaceAll(/\{\w+\}/g, 'x')}`, { method, key: null });
     assert.equal(reply.status, 401, route);
-    assert.equal(codeOf(reply), 'missing_api_key', route);
+    assert.equal(getErrorCode(reply), 'missing_api_key', route);
   }
   assert.deepEqual(service.performed, []);
 });

@@ -9,7 +9,7 @@ import { Tenants } from '#engine/credits/tenants.ts';
 import { readConsole } from '#transports/http/console/files.ts';
 import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
-import { call, codeOf, type Reply, sendRaw, type Service, startService } from './service.ts';
+import { call, getErrorCode, type Reply, sendRaw, type Service, startService } from './service.ts';
 
 /** What the page sends before it has a secret. */
 const OWN = { 'x-quern-console': '1' };
@@ -106,7 +106,7 @@ test('a session acts as its key, and a sign-out in any tab ends it in all', asyn
     const out = await call(session(service), { method: 'DELETE', key: null, headers });
     assert.deepEqual([out.status, cookieOf(out)], [204, 'quern_console=']);
     const after = await call(`${service.url}/v1/usage`, { key: null, headers });
-    assert.deepEqual([after.status, codeOf(after)], [401, 'invalid_api_key']);
+    assert.deepEqual([after.status, getErrorCode(after)], [401, 'invalid_api_key']);
     assert.equal((await call(session(service), { key: null, headers })).status, 401);
   });
 });
@@ -157,7 +157,7 @@ test('a link signs in once, and a used or unknown one does not', async () => {
     for (const refused of [token, 'x'.repeat(43)]) {
       const answer = await signIn(service, { token: refused });
       assert.deepEqual(
-        [answer.status, codeOf(answer), answer.headers.get('set-cookie')],
+        [answer.status, getErrorCode(answer), answer.headers.get('set-cookie')],
         [401, 'invalid_api_key', null],
       );
     }
@@ -192,7 +192,7 @@ test('the cookie without the header gives no access to forms, other sites or pag
       ];
       for (const headers of foreign) {
         const used = await call(`${service.url}/v1/usage`, { key: null, headers: { ...headers, cookie } });
-        assert.deepEqual([used.status, codeOf(used)], [401, 'missing_api_key'], JSON.stringify(headers));
+        assert.deepEqual([used.status, getErrorCode(used)], [401, 'missing_api_key'], JSON.stringify(headers));
         const out = await call(session(service), { method: 'DELETE', key: null, headers: { ...headers, cookie } });
         assert.equal(out.status, 400, JSON.stringify(headers));
         const body = JSON.stringify({ api_key: key });
@@ -221,7 +221,7 @@ test('a revoked key ends its sessions, and a bearer goes before a cookie', async
   await withConsole(async ({ service, sessions, keys, keyId }) => {
     const headers = headersOf(await sessions.open(keyId));
     const bad = await call(`${service.url}/v1/usage`, { key: 'qk_bad', headers });
-    assert.equal(codeOf(bad), 'invalid_api_key');
+    assert.equal(getErrorCode(bad), 'invalid_api_key');
     await keys.revoke(keyId);
     assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers })).status, 401);
   });
@@ -255,7 +255,7 @@ test('above 300 wrong keys a minute, keys of an address are rejected without loo
 
     const { key: late } = await keys.add(caller?.tenant ?? '', 'late');
     const refused = await call(`${service.url}/v1/usage`, { key: late, headers: FROM_ONE });
-    assert.deepEqual([refused.status, codeOf(refused)], [429, 'rate_limited']);
+    assert.deepEqual([refused.status, getErrorCode(refused)], [429, 'rate_limited']);
     assert.ok(Number(refused.headers.get('retry-after')) > 0);
     assert.equal((await signIn(service, { api_key: late }, FROM_ONE)).status, 429);
     assert.equal((await signIn(service, { token: link }, FROM_ONE)).status, 429);
@@ -270,8 +270,8 @@ test('above 300 wrong keys a minute, keys of an address are rejected without loo
 
 test('without a console there is no sign-in', async () => {
   await using service = await startService();
-  assert.equal(codeOf(await signIn(service, { api_key: 'x' })), 'not_found');
-  assert.equal(codeOf(await call(`${service.url}/console/x/app/start.js`, { key: null })), 'not_found');
+  assert.equal(getErrorCode(await signIn(service, { api_key: 'x' })), 'not_found');
+  assert.equal(getErrorCode(await call(`${service.url}/console/x/app/start.js`, { key: null })), 'not_found');
 });
 
 test('the page has a strict content policy, and its modules are compressed, immutable and stripped of types', async () => {

@@ -8,7 +8,7 @@ import { decodeHTML } from 'entities';
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import { endpoints } from '#compose/endpoints.ts';
-import { call, codeOf, KEY, OPERATIONS, startService } from './service.ts';
+import { call, getErrorCode, KEY, OPERATIONS, startService } from './service.ts';
 
 const run = promisify(execFile);
 
@@ -65,7 +65,7 @@ test('the index lists every operation and every page answers without JavaScript 
   }
   const style = await call(`${service.url}/docs/style.css`, { key: null });
   assert.match(style.headers.get('content-type') ?? '', /^text\/css/);
-  assert.equal(codeOf(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
+  assert.equal(getErrorCode(await call(`${service.url}/docs/unknown`, { key: null })), 'not_found');
 });
 
 test('site endpoints are grouped by site, and a search lists the best match first', async () => {

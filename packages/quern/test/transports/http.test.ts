@@ -8,7 +8,17 @@ import type { PerformOperation } from '#engine/call/ask.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { toLabelledSamples, type Metric, toUnlabelledSamples } from '#kernel/metric.ts';
-import { call, callerWith, codeOf, KEY, OPERATIONS, PLAIN, planWithRate, sendRaw, startService } from './service.ts';
+import {
+  call,
+  callerWith,
+  getErrorCode,
+  KEY,
+  OPERATIONS,
+  PLAIN,
+  planWithRate,
+  sendRaw,
+  startService,
+} from './service.ts';
 
 const PAGE = JSON.stringify({ url: 'https://example.com/' });
 
@@ -45,7 +55,7 @@ test('a failure costs nothing and reports the remaining credits', async () => {
   });
   const reply = await call(`${service.url}/v1/fetch`, { body: PAGE });
   assert.equal(reply.status, 502);
-  assert.equal(codeOf(reply), 'target_blocked');
+  assert.equal(getErrorCode(reply), 'target_blocked');
   assert.deepEqual(reply.body.diagnostics, { outcome: 'failed', retryable: false, blocked: true });
   assert.equal(reply.headers.get('x-credits-used'), '0');
   assert.equal(reply.headers.get('x-credits-remaining'), '77');
@@ -59,7 +69,7 @@ test('failing to read the balance does not replace the original error', async ()
     },
   });
   const reply = await call(`${service.url}/v1/fetch`, { body: '{}' });
-  assert.equal(codeOf(reply), 'invalid_request');
+  assert.equal(getErrorCode(reply), 'invalid_request');
   assert.equal(reply.headers.get('x-credits-remaining'), null);
 });
 
@@ -96,7 +106,7 @@ test('a key above its request rate is rejected before any work, and responses re
   );
   assert.equal(replies[0]?.headers.get('ratelimit-policy'), '"default";q=2;w=60');
   assert.match(replies[2]?.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
-  assert.equal(replies[2] && codeOf(replies[2]), 'rate_limited');
+  assert.equal(replies[2] && getErrorCode(replies[2]), 'rate_limited');
   assert.deepEqual(service.performed, ['usage', 'usage']);
 });
 
@@ -111,17 +121,17 @@ test('the request rate is checked before the body is read', async () => {
   await using service = await startService({ findCaller: async () => callerWith(planWithRate(1)) });
   await call(`${service.url}/v1/usage`);
   const reply = await call(`${service.url}/v1/fetch`, { body: '{broken' });
-  assert.equal(codeOf(reply), 'rate_limited');
+  assert.equal(getErrorCode(reply), 'rate_limited');
 });
 
 test('an unknown path is 404, a wrong method 405 with Allow', async () => {
   await using service = await startService();
   const unknown = await call(`${service.url}/v1/nothing?secret=1`);
   assert.equal(unknown.status, 404);
-  assert.equal(codeOf(unknown), 'not_found');
+  assert.equal(getErrorCode(unknown), 'not_found');
   const wrong = await call(`${service.url}/v1/fetch`);
   assert.equal(wrong.status, 405);
-  assert.equal(codeOf(wrong), 'method_not_allowed');
+  assert.equal(getErrorCode(wrong), 'method_not_allowed');
   assert.equal(wrong.headers.get('allow'), 'POST, OPTIONS');
   const deleted = await call(`${service.url}/v1/requests/req_1`, { method: 'DELETE' });
   assert.equal(deleted.status, 405);
@@ -155,9 +165,9 @@ test('a path that cannot be decoded is an invalid request', async () => {
   await using service = await startService();
   const reply = await sendRaw(service.port, 'GET /v1/%zz HTTP/1.1\r\nHost: x\r\n\r\n');
   assert.equal(reply.status, 400);
-  assert.equal(codeOf(reply), 'invalid_request');
+  assert.equal(getErrorCode(reply), 'invalid_request');
   const long = await call(`${service.url}/v1/requests/${'a'.repeat(600)}`);
-  assert.equal(codeOf(long), 'invalid_request');
+  assert.equal(getErrorCode(long), 'invalid_request');
   assert.equal(service.lines.filter(({ status }) => status === 400).length, 2);
 });
 
@@ -166,7 +176,7 @@ test('decoded path parameters become part of the input', async () => {
   const { body } = await call(`${service.url}/v1/requests/req%201`);
   assert.deepEqual(body.input, { request_id: 'req 1' });
   const twice = await call(`${service.url}/v1/requests/req_1?request_id=req_2`);
-  assert.equal(codeOf(twice), 'invalid_request');
+  assert.equal(getErrorCode(twice), 'invalid_request');
 });
 
 test('responses of at least 1 KiB are compressed if the client accepts it', async () => {
@@ -271,7 +281,7 @@ test('a draining service finishes running requests and rejects new ones', async 
   service.drain();
   const refused = await call(`${service.url}/v1/usage`);
   assert.equal(refused.status, 503);
-  assert.equal(codeOf(refused), 'backend_unavailable');
+  assert.equal(getErrorCode(refused), 'backend_unavailable');
   assert.equal(refused.headers.get('connection'), 'close');
   assert.equal((await call(`${service.url}/readyz`, { key: null })).status, 503);
   assert.equal((await call(`${service.url}/healthz`, { key: null })).status, 200);
@@ -314,7 +324,7 @@ test('readiness names every obstacle', async () => {
   await using service = await startService({ findObstacles: async () => obstacles });
   const reply = await call(`${service.url}/readyz`, { key: null });
   assert.equal(reply.status, 503);
-  assert.equal(codeOf(reply), 'backend_unavailable');
+  assert.equal(getErrorCode(reply), 'backend_unavailable');
   assert.equal(reply.body.error?.message, obstacles.join('; '));
   obstacles.length = 0;
   assert.equal((await call(`${service.url}/readyz`, { key: null })).status, 200);
@@ -332,7 +342,7 @@ test('metrics are readable from loopback and with the token', async () => {
   const headers = { 'x-forwarded-for': '127.0.0.1' };
   const throughProxy = await call(`${service.url}/metrics`, { key: null, headers });
   assert.equal(throughProxy.status, 404);
-  assert.equal(codeOf(throughProxy), 'not_found');
+  assert.equal(getErrorCode(throughProxy), 'not_found');
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-tokem', headers })).status, 404);
   assert.equal((await call(`${service.url}/metrics`, { key: 'metrics-token', headers })).status, 200);
 });
@@ -387,7 +397,7 @@ test('an unknown Expect header and CONNECT get regular responses', async () => {
   assert.equal(expecting.status, 200);
   const tunnel = await sendRaw(service.port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n');
   assert.equal(tunnel.status, 400);
-  assert.equal(codeOf(tunnel), 'invalid_request');
+  assert.equal(getErrorCode(tunnel), 'invalid_request');
 });
 
 /** Work that says when it has begun and waits until it may finish. */

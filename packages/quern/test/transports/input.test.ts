@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { TIMEOUTS } from '#transports/http/server-parts.ts';
-import { call, codeOf, KEY, OPERATIONS, type Reply, sendRaw, type Service, startService } from './service.ts';
+import { call, getErrorCode, KEY, OPERATIONS, type Reply, sendRaw, type Service, startService } from './service.ts';
 
 const LIMIT = 10 * 1024 * 1024;
 
@@ -18,7 +18,7 @@ async function refuses(service: Service, bodies: readonly (readonly [string, Reg
   for (const [body, message] of bodies) {
     const reply = await post(service, body);
     assert.equal(reply.status, 400, body.slice(0, 200));
-    assert.equal(codeOf(reply), 'invalid_request');
+    assert.equal(getErrorCode(reply), 'invalid_request');
     assert.match(reply.body.error?.message ?? '', message, body.slice(0, 200));
   }
 }
@@ -40,7 +40,7 @@ test('row 37: requests from the service to itself are rejected', async () => {
   for (const path of ['/v1/usage', '/healthz']) {
     const reply = await call(`${service.url}${path}`, { headers: { 'X-Quern-Depth': '1' } });
     assert.equal(reply.status, 400);
-    assert.equal(codeOf(reply), 'invalid_request');
+    assert.equal(getErrorCode(reply), 'invalid_request');
   }
   assert.equal((await call(`${service.url}/v1/usage`, { headers: { 'X-Quern-Depth': '0' } })).status, 200);
 });
@@ -50,7 +50,7 @@ test('row 128: a body beyond the limit is refused by its length, before it is re
   const head = `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
   const reply = await sendRaw(service.port, `${head}Content-Length: ${LIMIT + 1}\r\n\r\n`);
   assert.equal(reply.status, 413);
-  assert.equal(codeOf(reply), 'payload_too_large');
+  assert.equal(getErrorCode(reply), 'payload_too_large');
   assert.equal(reply.closed, true);
 });
 
@@ -60,7 +60,7 @@ test('row 128: an endless chunked body is refused at the limit', async () => {
   const head = `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
   const reply = await sendRaw(service.port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(11)}`);
   assert.equal(reply.status, 413);
-  assert.equal(codeOf(reply), 'payload_too_large');
+  assert.equal(getErrorCode(reply), 'payload_too_large');
   assert.equal(reply.closed, true);
 });
 
@@ -77,7 +77,7 @@ test('row 128: a compressed body and any type but JSON are refused', async () =>
   ];
   for (const reply of others) {
     assert.equal(reply.status, 415);
-    assert.equal(codeOf(reply), 'unsupported_media_type');
+    assert.equal(getErrorCode(reply), 'unsupported_media_type');
   }
   const plain = JSON.stringify({ url: 'https://example.com/' });
   assert.equal((await post(service, plain, { 'content-encoding': 'identity' })).status, 200);
@@ -177,7 +177,7 @@ test('row 134: a query is read strictly and never becomes an object', async () =
   for (const query of refused) {
     const reply = await call(`${service.url}/v1/requests?${query}`);
     assert.equal(reply.status, 400, query);
-    assert.equal(codeOf(reply), 'invalid_request');
+    assert.equal(getErrorCode(reply), 'invalid_request');
   }
   const read = await call(
     `${service.url}/v1/requests?id=a+b%20c%2B&limit=5&fresh=true&ratio=-1.5&operation=fetch&operation=crawl&tag=a,b` +
@@ -196,7 +196,7 @@ test('row 134: a query is read strictly and never becomes an object', async () =
     service.port,
     Buffer.from(`GET /v1/requests?id=ä HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\n\r\n`, 'latin1'),
   );
-  assert.equal(codeOf(raw), 'invalid_request');
+  assert.equal(getErrorCode(raw), 'invalid_request');
 });
 
 test('row 134: a query of 1 MiB is refused', async () => {
@@ -206,7 +206,7 @@ test('row 134: a query of 1 MiB is refused', async () => {
     `GET /v1/requests?id=${'a'.repeat(1024 * 1024)} HTTP/1.1\r\nHost: x\r\n\r\n`,
   );
   assert.equal(reply.status, 431);
-  assert.equal(codeOf(reply), 'invalid_request');
+  assert.equal(getErrorCode(reply), 'invalid_request');
 });
 
 test('a request head of 128 KB is accepted, enough for 8,000 characters of any script in a query', async () => {
@@ -275,14 +275,14 @@ test('a body that is missing, empty, broken or not UTF-8 is an invalid request',
     ['"text"', /body/],
   ]);
   const missing = await call(`${service.url}/v1/fetch`, { method: 'POST' });
-  assert.equal(codeOf(missing), 'invalid_request');
+  assert.equal(getErrorCode(missing), 'invalid_request');
   assert.match(missing.body.error?.message ?? '', /body: is empty/);
   const invalid = await post(service, new Uint8Array([0x22, 0xff, 0x22]));
   assert.match(invalid.body.error?.message ?? '', /not valid UTF-8/);
   const marked = new Uint8Array(Buffer.from('\ufeff{"url":"https://example.com/"}'));
   assert.equal((await post(service, marked)).status, 200);
   const withQuery = await call(`${service.url}/v1/fetch?url=x`, { body: '{}' });
-  assert.equal(codeOf(withQuery), 'invalid_request');
+  assert.equal(getErrorCode(withQuery), 'invalid_request');
 });
 
 test('row 139: ambiguous requests (request smuggling) end the connection', async () => {
@@ -307,7 +307,7 @@ test('row 139: ambiguous requests (request smuggling) end the connection', async
     const reply = await sendRaw(service.port, request);
     const shown = request.slice(0, 160);
     assert.ok(reply.status === 400 || reply.status === 431, `${reply.status} for ${shown}`);
-    assert.equal(codeOf(reply), 'invalid_request', shown);
+    assert.equal(getErrorCode(reply), 'invalid_request', shown);
     assert.match(reply.head, /connection: close/i, shown);
     assert.match(reply.head, /x-request-id: req_/i, shown);
     assert.equal(reply.closed, true, shown);
@@ -328,7 +328,7 @@ test('row 140: a head or body that arrives too slowly is aborted, while other re
   assert.equal((await call(`${service.url}/healthz`, { key: null })).status, 200);
   for (const reply of await Promise.all([slowHead, slowBody])) {
     assert.equal(reply.status, 408);
-    assert.equal(codeOf(reply), 'invalid_request');
+    assert.equal(getErrorCode(reply), 'invalid_request');
     assert.equal(reply.closed, true);
   }
   for (const socket of idle) socket.destroy();

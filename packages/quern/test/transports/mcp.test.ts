@@ -6,7 +6,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
-import { call, codeOf, KEY, type Service, startService } from './service.ts';
+import { call, getErrorCode, KEY, type Service, startService } from './service.ts';
 
 /** The SDK's own client, connected with the test key. */
 async function connectTo(service: Service): Promise<Client> {
@@ -215,10 +215,10 @@ test('a failed MCP call costs nothing and reports the remaining credits', async 
 
 test('MCP asks for a key, one message at a time, and has no other method than POST', async () => {
   await using service = await startService();
-  assert.equal(codeOf(await call(`${service.url}/mcp`, { body: PING, key: null })), 'missing_api_key');
+  assert.equal(getErrorCode(await call(`${service.url}/mcp`, { body: PING, key: null })), 'missing_api_key');
   const batch = await call(`${service.url}/mcp`, { body: `[${PING},${PING}]`, headers: ACCEPT });
   assert.equal(batch.status, 400);
-  assert.equal(codeOf(batch), 'invalid_request');
-  assert.equal(codeOf(await call(`${service.url}/mcp`)), 'method_not_allowed');
+  assert.equal(getErrorCode(batch), 'invalid_request');
+  assert.equal(getErrorCode(await call(`${service.url}/mcp`)), 'method_not_allowed');
   assert.equal((await call(`${service.url}/mcp`, { body: PING, headers: ACCEPT })).status, 200);
 });

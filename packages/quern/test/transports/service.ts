@@ -256,7 +256,7 @@ function isOver(text: string): boolean {
 }
 
 /** The code of an error answer; fails where the body is not exactly an error body. */
-export function codeOf({ body }: { readonly body: Body }): string {
+export function getErrorCode({ body }: { readonly body: Body }): string {
   if (body.error === undefined) throw new Error(`not an error body: ${JSON.stringify(body)}`);
   const extra = Object.keys(body).filter((name) => !['request_id', 'error', 'diagnostics'].includes(name));
   if (extra.length > 0) throw new Error(`unexpected members ${extra.join(', ')}`);

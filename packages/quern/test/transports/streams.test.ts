@@ -14,7 +14,7 @@ import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { type Gate, withGate } from '../engine/gate.ts';
 import { begin, commit, listing, noise, readLines } from '../support/engine/listing.ts';
 import { runClaimed } from '../support/engine/queue.ts';
-import { call, callerWith, codeOf, KEY, PLAIN, startService } from './service.ts';
+import { call, callerWith, getErrorCode, KEY, PLAIN, startService } from './service.ts';
 
 const PIECE = `${'x'.repeat(64 * 1024 - 1)}\n`;
 const MAX_PIECES = 4000;
@@ -162,7 +162,7 @@ test('a download is never ended for another: one too many is rejected until a sl
   const sockets: Socket[] = [];
   for (let n = 0; n < 20; n += 1) sockets.push(await ask(service.port));
   const refused = await call(`${service.url}/v1/lines`);
-  assert.deepEqual([refused.status, codeOf(refused)], [429, 'concurrency_limit_exceeded']);
+  assert.deepEqual([refused.status, getErrorCode(refused)], [429, 'concurrency_limit_exceeded']);
   assert.equal(refused.headers.get('retry-after'), '5');
   assert.match(refused.headers.get('content-type') ?? '', /^application\/json/);
   const other = await fetch(`${service.url}/v1/lines`, {
@@ -284,8 +284,8 @@ test('over HTTP a page has a cursor, and an invalid cursor is 400', async () => 
     assert.equal(page.pages.length, 20);
     const rest = await call(`${url}?limit=20&cursor=${page.next_cursor}`);
     assert.match(rest.text, /"next_cursor":null/);
-    assert.equal(codeOf(await call(`${url}?cursor=${page.next_cursor}A`)), 'invalid_request');
-    assert.equal(codeOf(await call(`${url}?format=jsonl&limit=2`)), 'invalid_request');
+    assert.equal(getErrorCode(await call(`${url}?cursor=${page.next_cursor}A`)), 'invalid_request');
+    assert.equal(getErrorCode(await call(`${url}?format=jsonl&limit=2`)), 'invalid_request');
     assert.equal((await readLines(gate, claimed.row.id)).length, 30);
   });
 });

@@ -208,12 +208,17 @@ export function readFeed(source: string, base: string): readonly FeedItem[] {
 }
 
 function parseFeedItem(item: XmlElement, base: string): FeedItem | null {
-  const textOf = (name: string): string | null =>
+  const readChildText = (name: string): string | null =>
     item.children.find((child) => child.name === name)?.text.trim() || null;
-  const title = textOf('title');
-  const link = textOf('link');
+  const title = readChildText('title');
+  const link = readChildText('link');
   if (title === null || link === null) return null;
   const url = toDirectUrl(link, base) ?? link;
-  const result = buildEngineResult({ title, url, description: textOf('description'), published: textOf('pubdate') });
-  return { result, readText: textOf };
+  const result = buildEngineResult({
+    title,
+    url,
+    description: readChildText('description'),
+    published: readChildText('pubdate'),
+  });
+  return { result, readText: readChildText };
 }

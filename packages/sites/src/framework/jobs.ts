@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { employmentTypesOf, type JobPosting } from '#extract/dom/job-posting.ts';
+import { readEmploymentTypes, type JobPosting } from '#extract/dom/job-posting.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { type Pay, PAY_PERIODS, parsePay } from '#extract/values/pay.ts';
 import { collapseSpace } from '#extract/values/space.ts';
@@ -136,7 +136,7 @@ export function toListOrNull<T>(words: readonly T[]): readonly T[] | null {
 
 /** Parses employment types; null if there are none. */
 export function parseEmploymentTypes(raw: unknown): readonly string[] | null {
-  return toListOrNull(employmentTypesOf(raw));
+  return toListOrNull(readEmploymentTypes(raw));
 }
 
 /** Builds a salary from the parsed data, or else from the site's text. Null if there is neither. */

@@ -115,7 +115,7 @@ function findTextBounds(page: ScoredPage, verdicts: readonly BlockVerdict[], { r
   const isOutside = ({ node }: Block) => node < region || node >= regionEnd || chrome[node] === 1;
   const isSection = createSectionTest(page, verdicts, region);
   const isDeclared = getTag(tree, region) !== TAG.body;
-  // If several elements are declared as the main content, none of them is the region.
+  // If several elements are declared as the main content, the declaration does not identify the region.
   const isMain = (node: number) => !isDeclared && ((surroundings.allEvidence[node] ?? 0) & MAIN) !== 0;
   const isInside = ({ node }: Block) => (node >= ancestor && node < ancestorEnd) || isSection(node) || isMain(node);
   const startsText = (block: Block) =>

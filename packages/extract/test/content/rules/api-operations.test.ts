@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { paragraphs, read } from '../../pages.ts';
 
 /** The Markdown of an application rendered by Chromium, saved without styles, scripts and SVG. */
-function markdownOf(application: string): string {
+function readMarkdown(application: string): string {
   const source = readFileSync(new URL(`../../applications/${application}.html`, import.meta.url), 'utf8');
   return read(source, { url: 'https://mill.example/' }).outputs.markdown ?? '';
 }
@@ -25,13 +25,13 @@ const SUMMARIES = [
 ];
 
 test('collapsed operations of Swagger UI are read with their method and path', () => {
-  const markdown = markdownOf('swagger-ui');
+  const markdown = readMarkdown('swagger-ui');
   assertHolds(markdown, [...INTRODUCTION, ...SUMMARIES, 'GET', 'DELETE', '[/orders/{id}/cancel]']);
   assert.doesNotMatch(markdown, /Skip to|Explore|Authorize/);
 });
 
 test('operations of Redoc are read with their responses, without the sidebar', () => {
-  const markdown = markdownOf('redoc');
+  const markdown = readMarkdown('redoc');
   assertHolds(markdown, [
     ...INTRODUCTION,
     'List the sacks in store',
@@ -44,11 +44,11 @@ test('operations of Redoc are read with their responses, without the sidebar', (
 });
 
 test('operations of Elements are read if only the sidebar lists them', () => {
-  assertHolds(markdownOf('elements'), [...INTRODUCTION, ...SUMMARIES]);
+  assertHolds(readMarkdown('elements'), [...INTRODUCTION, ...SUMMARIES]);
 });
 
 test('a page with one operation of Elements is read without the sidebar', () => {
-  const markdown = markdownOf('elements-operation');
+  const markdown = readMarkdown('elements-operation');
   assertHolds(markdown, [
     '# List the sacks in store\n\nget\n\nhttps://mill.example.com/v1/sacks',
     'Only sacks of this grain',
@@ -59,11 +59,11 @@ test('a page with one operation of Elements is read without the sidebar', () => 
 });
 
 test('operations of RapiDoc are read if only the navigation lists them', () => {
-  assertHolds(markdownOf('rapidoc'), [...INTRODUCTION, ...SUMMARIES.map((one) => ` ${one}`), 'GET List']);
+  assertHolds(readMarkdown('rapidoc'), [...INTRODUCTION, ...SUMMARIES.map((one) => ` ${one}`), 'GET List']);
 });
 
 test('a page of docsify is read whole, without its sidebar', () => {
-  const markdown = markdownOf('docsify');
+  const markdown = readMarkdown('docsify');
   assertHolds(markdown, [
     "mill.grind({ grain: 'rye', gap: 0.4 });",
     '| speed |',

@@ -29,7 +29,7 @@ function readAll(html: string): PageReading {
   return read(html, { url: URL, outputs: ['markdown', 'text', 'html'] });
 }
 
-function markdownOf(html: string): string {
+function readMarkdown(html: string): string {
   return readAll(html).outputs.markdown ?? '';
 }
 
@@ -49,7 +49,7 @@ test('the headline is the heading that the title confirms, not the name of the s
     'A bridge is built over the river | Herald',
     `<h1><a href=/>Herald</a></h1><h2><a href=/other>The mayor resigns</a></h2><article><h2>A bridge is built over the river</h2>${BETWEEN}${paragraphs(0, 8)}</article>`,
   );
-  assert.match(markdownOf(html), /^## A bridge is built over the river\n\nThe harbour kept/);
+  assert.match(readMarkdown(html), /^## A bridge is built over the river\n\nThe harbour kept/);
 });
 
 for (const [what, title, before] of [
@@ -58,7 +58,7 @@ for (const [what, title, before] of [
 ] as const) {
   test(`a heading that ${what} is not the headline`, () => {
     const html = page(title, `${before}<article><h2>A bridge is built</h2>${BETWEEN}${paragraphs(0, 8)}</article>`);
-    assert.match(markdownOf(html), /^## A bridge is built\n\nThe harbour kept/);
+    assert.match(readMarkdown(html), /^## A bridge is built\n\nThe harbour kept/);
   });
 }
 
@@ -67,7 +67,7 @@ test('a headline repeated in the text is kept once', () => {
     'A bridge is built | Herald',
     `<h1>A bridge is built</h1>${BETWEEN}<article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article>`,
   );
-  assert.equal(markdownOf(html).split('# A bridge is built').length, 2);
+  assert.equal(readMarkdown(html).split('# A bridge is built').length, 2);
 });
 
 test('headings that precede other headings before text are kept', () => {
@@ -75,7 +75,7 @@ test('headings that precede other headings before text are kept', () => {
     'Records | Herald',
     `<article>${paragraphs(0, 4)}<h2>Part two</h2><h3>Its first years</h3>${paragraphs(4, 8)}</article>`,
   );
-  assert.match(markdownOf(html), /## Part two\n\n### Its first years\n\nThe harbour/);
+  assert.match(readMarkdown(html), /## Part two\n\n### Its first years\n\nThe harbour/);
 });
 
 test('teasers below an article are excluded, whatever their class names', () => {
@@ -88,7 +88,7 @@ test('teasers below an article are excluded, whatever their class names', () => 
     'A bridge is built | Herald',
     `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><div class=w2>${teasers}</div></div>`,
   );
-  assert.doesNotMatch(markdownOf(html), /The mayor says/);
+  assert.doesNotMatch(readMarkdown(html), /The mayor says/);
 });
 
 test('cells of one shape are smoothed together, link cells separately from text cells', () => {
@@ -111,7 +111,7 @@ test('teasers are the content of a page with little else', () => {
     (_, at) =>
       `<div class=teaser><h2><a href=/t${at}>The mayor says number ${at} of it</a></h2><p>${sentence(900 + at)}</p></div>`,
   ).join('');
-  const markdown = markdownOf(page('News of the town | Herald', `<main><h1>News of the town</h1>${teasers}</main>`));
+  const markdown = readMarkdown(page('News of the town | Herald', `<main><h1>News of the town</h1>${teasers}</main>`));
   assert.equal(markdown.match(/The mayor says/g)?.length, 6);
 });
 
@@ -125,7 +125,7 @@ test('items with a date and a reply button are comments, whatever their class na
     'A bridge is built | Herald',
     `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 10)}</article><section class=w2>${thread}</section></div>`,
   );
-  assert.doesNotMatch(markdownOf(html), /I The harbour/);
+  assert.doesNotMatch(readMarkdown(html), /I The harbour/);
 });
 
 /** A post with comments, of a site with meaningless class names. */
@@ -141,7 +141,7 @@ function postWith(comments: number): string {
 
 test('comments are excluded whether a post has one or many', () => {
   for (const comments of [1, 2, 3, 12]) {
-    const markdown = markdownOf(postWith(comments));
+    const markdown = readMarkdown(postWith(comments));
     assert.doesNotMatch(markdown, /I The harbour/, String(comments));
     for (let at = 0; at < 6; at++) assert.ok(markdown.includes(sentence(at)));
   }
@@ -154,7 +154,7 @@ test('a short post is kept without its comments, even if they are most of the pa
   ).join('');
   const post = `<div class=post><h2>A bridge is built</h2><div class=entry>${paragraphs(0, 2)}</div></div>`;
   const comments = `<h3 id=comments>12 responses</h3><ol class=commentlist>${said}</ol>`;
-  const markdown = markdownOf(
+  const markdown = readMarkdown(
     page(
       'Mill » A bridge is built',
       `<div id=header><h1><a href=/>Mill</a></h1></div><div id=content>${post}${comments}</div>`,
@@ -166,7 +166,7 @@ test('a short post is kept without its comments, even if they are most of the pa
 
 test('a message with a date line and a reply link is kept', () => {
   const letter = `<div><div>March 2, 2019, Anna</div>${paragraphs(0, 4)}<a href=?r=1>Reply</a></div>`;
-  const markdown = markdownOf(page('On the bridge | Letters', `<h1>On the bridge</h1>${letter}`));
+  const markdown = readMarkdown(page('On the bridge | Letters', `<h1>On the bridge</h1>${letter}`));
   for (let at = 0; at < 4; at++) assert.ok(markdown.includes(sentence(at)));
 });
 
@@ -178,7 +178,7 @@ test('a table of data is kept whole', () => {
     'Quays | Herald',
     `<main><h1>Quays</h1>${paragraphs(0, 3)}<table><caption>Ships a year</caption><tr><th>Quay<th>Ships<th>Note</tr>${rows}</table>${paragraphs(3, 6)}</main>`,
   );
-  const markdown = markdownOf(html);
+  const markdown = readMarkdown(html);
   assert.match(markdown, /Ships a year/);
   for (let at = 0; at < 6; at++) assert.ok(markdown.includes(`| Quay ${at} | ${at * 37} | – |`), markdown);
 });
@@ -188,7 +188,7 @@ test('the lead image of an article is kept although the byline is not', () => {
     'A bridge is built | Herald',
     `<article><h1>A bridge is built</h1>${BETWEEN}<figure><img src=/bridge.jpg alt="The bridge"><figcaption><a href=/agency>Agency</a></figcaption></figure><div class=share><a href=/f>Share</a> <a href=/g>Tweet</a> <a href=/h>Print</a></div>${paragraphs(0, 8)}</article>`,
   );
-  assert.match(markdownOf(html), /!\[The bridge\]/);
+  assert.match(readMarkdown(html), /!\[The bridge\]/);
 });
 
 function boxed(content: string): string {
@@ -284,7 +284,7 @@ test('a consent notice is excluded, whatever its class names', () => {
     'A bridge is built | Herald',
     `<div class=w1><article><h1>A bridge is built</h1>${paragraphs(0, 4)}</article></div>${notice}`,
   );
-  const markdown = markdownOf(html);
+  const markdown = readMarkdown(html);
   assert.match(markdown, /year 1803/);
   assert.doesNotMatch(markdown, /Partner|privacy/);
 });
@@ -294,7 +294,7 @@ test('markup shown as text by mistake is excluded, quoted markup is kept', () =>
     'A tag | Herald',
     `<noscript>&lt;img height=1 width=1 src="//count.example/p"&gt;</noscript><article>${paragraphs(0, 4)}<p><code>&lt;img width=1 src=x&gt;</code> shows a picture of the harbour on the page.</p>${paragraphs(4, 8)}</article>`,
   );
-  const markdown = markdownOf(html);
+  const markdown = readMarkdown(html);
   assert.doesNotMatch(markdown, /count\.example/);
   assert.match(markdown, /shows a picture/);
 });
@@ -304,7 +304,7 @@ test('a page that is hidden until a script runs is kept', () => {
     FOOTER,
     `<div style="visibility:hidden"><article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article></div>${FOOTER}`,
   );
-  assert.match(markdownOf(html), /year 1803/);
+  assert.match(readMarkdown(html), /year 1803/);
 });
 
 for (const { name, title, body, kept } of [
@@ -340,7 +340,7 @@ for (const { name, title, body, kept } of [
   },
 ]) {
   test(`a small page ${name} is read, without what surrounds it`, () => {
-    const markdown = markdownOf(page(title, body));
+    const markdown = readMarkdown(page(title, body));
     for (const text of kept) assert.ok(markdown.includes(text), `${text} in ${markdown}`);
     assert.doesNotMatch(markdown, /Privacy|Sport|All rights/);
   });
@@ -369,19 +369,19 @@ test('a list of article previews after an article is excluded', () => {
     'A bridge is built | Herald',
     `<article><h1>A bridge is built</h1>${paragraphs(0, 8)}<ul>${teasers.join('')}</ul></article>`,
   );
-  assert.doesNotMatch(markdownOf(html), /OLD TOWN/);
+  assert.doesNotMatch(readMarkdown(html), /OLD TOWN/);
 });
 
 test('a request to enable JavaScript is excluded, other noscript content is kept', () => {
   const notice =
     '<noscript><h1>JavaScript is not available.</h1><p>We found that JavaScript is switched off. Switch it on or take another browser to go on reading this page.</p><p>Read <a href=/help>what helps</a>.</p></noscript>';
   const post = `<div class=post><p>The old bridge over the river opens again today.</p><p>Its arches were mended in two years.</p></div>`;
-  const short = markdownOf(
+  const short = readMarkdown(
     `<!doctype html><html lang=en><title>The bridge opens</title><body>${notice}<main><h1>The bridge opens</h1>${post}</main></body></html>`,
   );
   assert.match(short, /The old bridge/);
   assert.doesNotMatch(short, /JavaScript|what helps/);
-  const whole = markdownOf(
+  const whole = readMarkdown(
     page('A bridge is built', `<noscript><article><h1>A bridge is built</h1>${paragraphs(0, 8)}</article></noscript>`),
   );
   assert.match(whole, /The harbour kept/);

@@ -19,7 +19,7 @@ function manual(body: string, generator = 'Docutils 0.19: https://docutils.sourc
   return `<!doctype html><html><head><title>press — Mill 2</title><meta name="generator" content="${generator}"></head><body>${body}</body></html>`;
 }
 
-function markdownOf(html: string): string {
+function readMarkdown(html: string): string {
   return read(html, { url: 'https://mill.example/press.html' }).outputs.markdown ?? '';
 }
 
@@ -54,7 +54,7 @@ for (const [where, body] of [
   ],
 ] as const) {
   test(`a reference is read whole out of ${where}, and nothing of what leads through it`, () => {
-    const markdown = markdownOf(manual(body));
+    const markdown = readMarkdown(manual(body));
     assertWhole(markdown);
     assert.doesNotMatch(markdown, /Menu|On this page|Before this|After this|Built by hand/);
   });
@@ -62,22 +62,22 @@ for (const [where, body] of [
 
 test('an empty main element, or the smaller of two, is not taken for the text', () => {
   for (const other of ['<main></main>', '<main><p>Sign in to take notes.</p></main>']) {
-    assertWhole(markdownOf(manual(`${other}<div><div>${REFERENCE}</div></div>`)));
-    assertWhole(markdownOf(manual(`<main>${REFERENCE}</main>${other}`)));
+    assertWhole(readMarkdown(manual(`${other}<div><div>${REFERENCE}</div></div>`)));
+    assertWhole(readMarkdown(manual(`<main>${REFERENCE}</main>${other}`)));
   }
 });
 
 test('navigation inside a main element around the whole page is excluded', () => {
   const bars = `<header><a href="/">Menu of the mill</a></header>${NAV}<aside class="sidebar"><ul>${links('side', 9, '/')}</ul></aside>`;
   const end = '<footer>Built by hand</footer><div class="feedback">Was this page of help? <a href="/yes">Yes</a></div>';
-  const markdown = markdownOf(manual(`<main>${bars}${CONTENTS}${REFERENCE}${PAGER}${end}</main>`));
+  const markdown = readMarkdown(manual(`<main>${bars}${CONTENTS}${REFERENCE}${PAGER}${end}</main>`));
   assertWhole(markdown);
   assert.doesNotMatch(markdown, /Menu|On this page|Before this|After this|Built by hand|of help/);
 });
 
 test('a reference in two main elements is read from both', () => {
   const [first = '', second = ''] = REFERENCE.split('<h2>Flags</h2>');
-  assertWhole(markdownOf(manual(`${NAV}<main>${first}</main><main><h2>Flags</h2>${second}</main>`)));
+  assertWhole(readMarkdown(manual(`${NAV}<main>${first}</main><main><h2>Flags</h2>${second}</main>`)));
 });
 
 test('wrongly nested containers hide nothing', () => {
@@ -90,7 +90,7 @@ test('wrongly nested containers hide nothing', () => {
     `<footer><div role="main">${REFERENCE}</div></footer>`,
     `<div role="main"><div class="sidebar">${REFERENCE}</div></div>`,
   ])
-    assertWhole(markdownOf(manual(`${NAV}${body}`)));
+    assertWhole(readMarkdown(manual(`${NAV}${body}`)));
 });
 
 test('a table of links that is the content of a page is kept, whatever its class name', () => {
@@ -100,7 +100,7 @@ test('a table of links that is the content of a page is kept, whatever its class
   ).join('');
   for (const name of ['', ' class="related"', ' id="index"', ' class="menu"']) {
     const table = `<table${name}><tr><th>Modules</th><th>Directives</th></tr>${rows}</table>`;
-    const markdown = markdownOf(manual(`${NAV}<main><h1>Modules</h1><p>${sentence(2)}</p>${table}</main>`));
+    const markdown = readMarkdown(manual(`${NAV}<main><h1>Modules</h1><p>${sentence(2)}</p>${table}</main>`));
     for (let at = 0; at < 12; at++)
       assert.ok(markdown.includes(`[mod_${at}](https://mill.example/m/${at}) |`), markdown);
   }
@@ -112,7 +112,7 @@ test('one of many articles is not taken for the whole text, and short remarks na
     (_, at) =>
       `<article class="func"><h3>turn/${at}</h3><p>Turns ${at} times.</p><div class="comment">Since ${at}.</div></article>`,
   );
-  const markdown = markdownOf(manual(`${NAV}<div><h1>press</h1>${functions.join('')}</div>`));
+  const markdown = readMarkdown(manual(`${NAV}<div><h1>press</h1>${functions.join('')}</div>`));
   for (let at = 0; at < 30; at++) {
     assert.match(markdown, new RegExp(`### turn/${at}\n\nTurns ${at} times\\.\n\nSince ${at}\\.`));
   }
@@ -122,7 +122,7 @@ test('the content of a table-of-contents page is its links', () => {
   const lists = ['Guides', 'Tools', 'Formats'].map(
     (name) => `<section><h2>${name}</h2><ul>${links(name.toLowerCase(), 8, '/docs/')}</ul></section>`,
   );
-  const markdown = markdownOf(manual(`${NAV}<main><h1>Mill</h1><p>${sentence(3)}</p>${lists.join('')}</main>`));
+  const markdown = readMarkdown(manual(`${NAV}<main><h1>Mill</h1><p>${sentence(3)}</p>${lists.join('')}</main>`));
   for (const name of ['guides', 'tools', 'formats']) assert.equal(markdown.split(`Menu ${name} `).length, 9);
   assert.doesNotMatch(markdown, /Menu guide /);
 });
@@ -132,7 +132,7 @@ test('a cookie notice and a comment form in the text are excluded, sections abou
   const answering =
     '<div id="comments"><h2>Comments</h2><form><p>Write what you think.</p><textarea></textarea></form></div>';
   const sections = `<section id="cookies"><h2>Cookies</h2><p>${sentence(5)}</p></section><section id="comments-in-code"><h2>Comments</h2><p>${sentence(6)}</p><pre>// none</pre></section>`;
-  const markdown = markdownOf(manual(`<main>${asking}${REFERENCE}${sections}${answering}</main>`));
+  const markdown = readMarkdown(manual(`<main>${asking}${REFERENCE}${sections}${answering}</main>`));
   assertWhole(markdown);
   assert.ok(markdown.includes(sentence(5)) && markdown.includes(sentence(6)) && markdown.includes('// none'), markdown);
   assert.doesNotMatch(markdown, /measure|what you think/);
@@ -142,7 +142,7 @@ test('a page about cookies is kept whole if its text element has that name', () 
   const code =
     '<div class="language-js"><button>Copy</button><pre><code class="language-js">cookie.parse(text)</code></pre></div>';
   const text = `<h1>cookie</h1><p>Reads cookies.</p><h2>Install</h2>${code}<h2>Consent</h2><p>Cookies need consent.</p><h2>Use</h2><p>${sentence(3)}</p>`;
-  const markdown = markdownOf(
+  const markdown = readMarkdown(
     manual(`${NAV}<main><div class="vp-doc _guide_cookie">${text}</div></main>`, 'VitePress v1'),
   );
   for (const part of ['cookie.parse(text)', 'Cookies need consent.', sentence(3)])
@@ -153,7 +153,7 @@ test('a wiki article starts with its title, even if it is short or repeated in a
   const text = `<p>${sentence(2)}</p><table><tr><th>ms</th><th>since</th></tr><tr><td>1</td><td>2</td></tr></table>`;
   const code = '<div class="mw-highlight mw-highlight-lang-js"><pre>ms(1)</pre></div>';
   const html = `<!doctype html><html><head><title>ms - Lab</title><meta name="generator" content="MediaWiki 1.39"></head><body><div id="content" role="main"><h1>ms</h1><div id="siteSub">From Lab</div><div class="mw-parser-output">${text}${code}</div></div></body></html>`;
-  const markdown = markdownOf(html);
+  const markdown = readMarkdown(html);
   assert.ok(markdown.startsWith(`# ms\n\n${sentence(2)}`), markdown);
   assert.ok(markdown.includes('```js\nms(1)\n```'), markdown);
 });
@@ -161,7 +161,7 @@ test('a wiki article starts with its title, even if it is short or repeated in a
 test('the last-modified line below a wiki article is excluded', () => {
   const line =
     '<div class="docInfo"><bdi>mill.txt</bdi> · Last modified: 2026/01/15 12:00 by <bdi>clerk</bdi> · Currently locked by: <bdi>miller</bdi></div>';
-  const markdown = markdownOf(
+  const markdown = readMarkdown(
     manual(
       `${NAV}<main><div id="dokuwiki__content"><div class="page">${REFERENCE}</div>${line}</div></main>`,
       'DokuWiki',
@@ -184,7 +184,7 @@ test('the language label of a code block and text for screen readers are exclude
   const telling = '<div><p>sh</p><p>The shell.</p><pre class="language-sh"><code>mill --wait</code></pre></div>';
   const declared = '<div class="declaration box"><h4>Declaration</h4><div><pre>int mill</pre></div></div>';
   const text = `<h1>mill</h1><p>${sentence(1)}</p>${declared}${boxedHeading(2, 'Start')}${named}${boxedHeading(2, 'Stop')}${framed}${telling}${boxedHeading(2, 'License')}<p><a href="/licence">MIT</a></p>`;
-  const markdown = markdownOf(
+  const markdown = readMarkdown(
     manual(`${NAV}<main><div class="sl-markdown-content">${text}</div></main>`, 'Starlight v0.42.4'),
   );
   assert.equal(
@@ -237,7 +237,7 @@ test('all content of a documentation section is kept in order, whatever its elem
   holds(
     property(array(part, { minLength: 1, maxLength: 12 }), (parts) => {
       const sections = parts.map(({ html }, at) => `<section><h2>Part ${at}</h2>${html}</section>`).join('');
-      const markdown = markdownOf(manual(`${NAV}<main><h1>press</h1><p>${sentence(1)}</p>${sections}</main>`));
+      const markdown = readMarkdown(manual(`${NAV}<main><h1>press</h1><p>${sentence(1)}</p>${sections}</main>`));
       let from = 0;
       for (const [at, { texts }] of parts.entries()) {
         for (const text of [`## Part ${at}`, ...texts]) {

@@ -137,7 +137,7 @@ const TEXTS = `
     const one = text.replace(/[\\s\\p{Cc}]+/gu, ' ').trim();
     return one.length <= most ? one : one.slice(0, most) + '…';
   };
-  function textOf(node, most) {
+  function readNodeText(node, most) {
     const only = node.firstChild;
     if (only?.nodeType === 3 && only.nextSibling === null) return clean(only.data.slice(0, most * 2), most);
     let text = '';
@@ -161,10 +161,10 @@ const NAME_FUNCTION = `
       if (text.trim()) return clean(text, ${MAX_NAME_CHARS});
     }
     const label = element.labels?.[0];
-    const labelled = label === undefined ? '' : textOf(label, ${MAX_NAME_CHARS});
+    const labelled = label === undefined ? '' : readNodeText(label, ${MAX_NAME_CHARS});
     if (labelled !== '') return labelled;
     const isField = /^(?:INPUT|SELECT|TEXTAREA)$/.test(element.tagName);
-    const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : textOf(element, ${MAX_NAME_CHARS});
+    const text = isField ? (/^(?:button|submit|reset)$/.test(element.type) ? element.value : '') : readNodeText(element, ${MAX_NAME_CHARS});
     const written = text || element.placeholder || element.title || element.alt || element.name || '';
     return typeof written === 'string' ? clean(written.slice(0, 500), ${MAX_NAME_CHARS}) : '';
   }`;

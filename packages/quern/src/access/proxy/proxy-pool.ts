@@ -88,15 +88,15 @@ export function createProxyPool({ templates, setting, clock, random, isOpened, c
       const reason = able.some((at) => health.isFreeForOthers(at)) ? HELD_FOR_TENANT : 'all_held';
       throw buildFailure('proxy_error', `the proxies of ${setting} are failing`, { reason });
     }
-    const placeOf = (at: number): string => `${setting} ${at} ${country ?? ''} `;
+    const buildProxyKey = (at: number): string => `${setting} ${at} ${country ?? ''} `;
     const exits = free.map((at) => {
       const session = templates[at]?.hasSession === true ? createSessionName(random) : '';
-      return { at, session, key: `${placeOf(at)}${session}` };
+      return { at, session, key: `${buildProxyKey(at)}${session}` };
     });
     // Prefer another proxy to another session of the same proxy.
     const untried = exits.filter(({ key }) => !excludedKeys.includes(key));
     const chosen =
-      untried.find(({ at }) => !excludedKeys.some((key) => key.startsWith(placeOf(at)))) ?? untried[0] ?? null;
+      untried.find(({ at }) => !excludedKeys.some((key) => key.startsWith(buildProxyKey(at)))) ?? untried[0] ?? null;
     if (chosen !== null) next = (chosen.at + 1) % templates.length;
     return chosen;
   }

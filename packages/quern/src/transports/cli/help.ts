@@ -65,9 +65,9 @@ export function formatOverview(specs: readonly CommandSpec[], { columns, bold }:
       const items = members.length > most ? text : members.map((group) => formatGroup(group, columns));
       return [bold(heading), ...items.map((line) => INDENT + line)];
     });
-  let most = MAX_HEADING_LINES;
-  while (most > 1 && buildLines(most).length > MAX_OVERVIEW_LINES) most -= 1;
-  const lines = buildLines(most);
+  let lines = buildLines(MAX_HEADING_LINES);
+  for (let most = MAX_HEADING_LINES - 1; most > 0 && lines.length > MAX_OVERVIEW_LINES; most--)
+    lines = buildLines(most);
   return [
     bold('quern COMMAND'),
     ...lines,

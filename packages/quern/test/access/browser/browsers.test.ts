@@ -3,7 +3,7 @@ import { createBrowsers } from '#access/browser/tier.ts';
 import { DEFAULT_RENDER_OPTIONS, type PageRequest } from '#access/page.ts';
 import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { openForwardProxy } from '../../support/forward-proxy.ts';
-import { BROWSERS, FOOTER, browserTest, textOf } from '../../support/rendered.ts';
+import { BROWSERS, FOOTER, browserTest, getPageText } from '../../support/rendered.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
@@ -39,9 +39,9 @@ browserTest('the light browser loads pages, and the full one is used after a blo
     return (await browsers.visit(request, AbortSignal.timeout(60_000))).page;
   };
   try {
-    assert.match(textOf(await visit('/open')), /the mill/);
+    assert.match(getPageText(await visit('/open')), /the mill/);
     assert.equal(browsers.pids().length, 1);
-    assert.match(textOf(await visit('/picky')), /the mill/);
+    assert.match(getPageText(await visit('/picky')), /the mill/);
     assert.equal((await visit('/closed')).status, 403);
     await visit('/known', { previousOutcome: 'blocked' });
     const page = await visit('/seen', {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type StoredCookie, WebSession } from '#access/web-session.ts';
-import { browserTest, openRendered, type Pages, textOf } from '#support/rendered.ts';
+import { browserTest, openRendered, type Pages, getPageText } from '#support/rendered.ts';
 
 const says = (expression: string): string => `<p id="said"></p><script>said.textContent = ${expression}</script>`;
 const CLEARED = 'localStorage.clear(); document.cookie = "gone=; max-age=0; path=/"; ';
@@ -94,7 +94,7 @@ browserTest(
       { name: 'c', value: 'call' },
     ];
     const page = await visit('/', { session, cookies });
-    assert.match(textOf(page), /\[(?=.*a=call)(?=.*b=1)(?=.*c=call)(?!.*session).*\]\[grist\]/);
+    assert.match(getPageText(page), /\[(?=.*a=call)(?=.*b=1)(?=.*c=call)(?!.*session).*\]\[grist\]/);
     assert.deepEqual(
       session.cookies().map(({ name, value }) => `${name}=${value}`),
       ['a=session', 'b=1'],

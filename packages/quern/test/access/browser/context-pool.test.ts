@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, getPageText } from '../../support/rendered.ts';
 
 const LATE_MS = 1_000;
 
@@ -51,7 +51,7 @@ after(async () => {
 
 /** Whether a visit sees, and sends to the site, data of an earlier one. */
 async function isKnown(job: string | undefined): Promise<boolean> {
-  const html = textOf(await rendered.visit('/bakes', { job }));
+  const html = getPageText(await rendered.visit('/bakes', { job }));
   const isSaid = html.includes('<p id="kept">1</p>');
   assert.equal(rendered.visits('/bakes').at(-1)?.headers.cookie === 'seen=1', isSaid);
   return isSaid;
@@ -76,7 +76,7 @@ browserTest('two hosts of one job share no data', async () => {
   const other = await openRendered(PAGES);
   try {
     assert.equal(await isKnown('barley'), false);
-    assert.doesNotMatch(textOf(await rendered.visit(`${other.origin}/bakes`, { job: 'barley' })), /id="kept">1/);
+    assert.doesNotMatch(getPageText(await rendered.visit(`${other.origin}/bakes`, { job: 'barley' })), /id="kept">1/);
     assert.equal(other.visits('/bakes').at(-1)?.headers.cookie, undefined);
   } finally {
     await other.close();
@@ -95,7 +95,7 @@ browserTest('a pending navigation of a page does not affect the next page', asyn
     await delay(pause);
     const page = await rendered.visit('/said', { job: 'durum' });
     assert.equal(page.url, `${rendered.origin}/said`);
-    assert.match(textOf(page), /<p id="said">at <\/p>/);
+    assert.match(getPageText(page), /<p id="said">at <\/p>/);
   }
 });
 
@@ -110,7 +110,7 @@ browserTest('a frame of a page does not navigate the next page', async () => {
 browserTest('pages that differ only in their fragment are each loaded', async () => {
   const said = [];
   for (const at of ['#rye', '#oats', '#oats', '']) {
-    said.push(/at [^<]*/.exec(textOf(await rendered.visit(`/said${at}`, { job: 'teff' })))?.[0]);
+    said.push(/at [^<]*/.exec(getPageText(await rendered.visit(`/said${at}`, { job: 'teff' })))?.[0]);
   }
   assert.deepEqual(said, ['at #rye', 'at #oats', 'at #oats', 'at ']);
 });
@@ -120,13 +120,13 @@ browserTest('a page is loaded normally if its site has registered a service work
     const page = await rendered.visit('/worked', {
       job,
     });
-    assert.deepEqual([page.status, textOf(page).includes('>ready<')], [200, true]);
+    assert.deepEqual([page.status, getPageText(page).includes('>ready<')], [200, true]);
   }
 });
 
 browserTest('scripts run in the page after one that the browser does not display', async () => {
   for (const path of ['/said', '/plain', '/said']) {
-    assert.match(textOf(await rendered.visit(path, { job: 'spelt' })), path === '/plain' ? /^rye$/ : />at </);
+    assert.match(getPageText(await rendered.visit(path, { job: 'spelt' })), path === '/plain' ? /^rye$/ : />at </);
   }
 });
 

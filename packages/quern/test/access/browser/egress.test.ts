@@ -10,7 +10,7 @@ import { DEFAULT_RENDER_OPTIONS } from '#access/page.ts';
 import { EGRESS_LIMITS } from '#access/egress/credentials.ts';
 import { startEgressProxy } from '#access/egress/egress-proxy.ts';
 import { DEFAULT_LIMITS } from '#access/limits.ts';
-import { BROWSERS, browserTest, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, getPageText } from '../../support/rendered.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { captureFailure, guardWith } from '#testkit/visitor.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -169,7 +169,7 @@ async function visit(tier: BrowserTier, url: string, waitForSelector: string | n
 browserTest('no request of a page reaches a private address', async () => {
   for (const tier of tiers)
     for (const host of ['127.0.0.1', 'localhost']) {
-      assert.match(textOf(await visit(tier, `/page?host=${host}`, '#ready')), /loaded/);
+      assert.match(getPageText(await visit(tier, `/page?host=${host}`, '#ready')), /loaded/);
     }
   await delay(500);
   assert.deepEqual(canary.hits(), []);
@@ -188,7 +188,7 @@ browserTest('a page that leads to a forbidden target is unreachable, not a block
 browserTest('a page is cut off if its name resolves to a forbidden address while it polls', async () => {
   for (const [at, tier] of tiers.entries()) {
     const page = await visit(tier, `http://${at}.turning.test:${site.port}/polling`, '#over');
-    assert.match(textOf(page), /<p id="over">(answered )+(refused ){3}over/);
+    assert.match(getPageText(page), /<p id="over">(answered )+(refused ){3}over/);
   }
   assert.deepEqual(neighbour.hits(), []);
 });

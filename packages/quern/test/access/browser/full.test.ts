@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { computeClip } from '#access/browser/artifacts.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
 import { MAX_CHALLENGE_MS } from '#access/browser/visit.ts';
-import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages, getPageText } from '../../support/rendered.ts';
 
 const TELLS = `<p id="said"></p><script>(async () => {
   const worker = new Worker(URL.createObjectURL(new Blob(['postMessage(navigator.userAgent)'])));
@@ -85,7 +85,7 @@ browserTest('the light browser shows only the signs of automation that cannot be
 browserTest('the full browser waits until a challenge is passed', async () => {
   const page = await tierOf('full').visit('/guarded');
   assert.equal(page.status, 200);
-  assert.match(textOf(page), /The mill behind the gate/);
+  assert.match(getPageText(page), /The mill behind the gate/);
 });
 
 browserTest('an unsolved challenge is reported before the timeout, with any options', async () => {

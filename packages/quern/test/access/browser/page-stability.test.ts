@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import type { RequestListener } from 'node:http';
-import { BROWSERS, browserTest, openRendered, type Pages, textOf, type Wishes } from '#support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages, getPageText, type Wishes } from '#support/rendered.ts';
 
 const STORY = 'Rye and wheat are ground here every day. '.repeat(6);
 const DELAYS_MS = [0, 50, 100, 150, 200, 300, 500, 800, 1_200, 2_000, 3_000];
@@ -75,7 +75,7 @@ browserTest('a page with little text that soon navigates elsewhere is followed',
   for (const path of ['/meta', '/header', '/bare', '/bare-later', '/bare-header']) {
     const page = await rendered.visit(path);
     assert.equal(page.url, `${rendered.origin}/story`, path);
-    assert.match(textOf(page), /Rye and wheat/);
+    assert.match(getPageText(page), /Rye and wheat/);
   }
 });
 

@@ -16,7 +16,7 @@ import {
 } from '#access/browser/processes.ts';
 import { BROWSER_NICENESS } from '#access/browser/pool.ts';
 import { AttemptFailure } from '#access/failure.ts';
-import { BROWSERS, browserTest, openRendered, type Setup, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Setup, getPageText } from '../../support/rendered.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
 import { captureFailure } from '#testkit/visitor.ts';
 
@@ -115,7 +115,7 @@ browserTest('a browser is replaced after a number of pages, and its open pages c
     await rendered.visit('/mill');
     assert.equal(rendered.pids().length, 2);
     rendered.letGo();
-    assert.match(textOf(await open), /let go/);
+    assert.match(getPageText(await open), /let go/);
     await until(() => isGone(first));
   } finally {
     await rendered.close();
@@ -183,7 +183,7 @@ browserTest('visits wait for a slot in order, and a cancelled one leaves the que
     for (const visit of visits) {
       await rendered.untilHeld(1);
       rendered.letGo();
-      assert.match(textOf(await visit), /let go/);
+      assert.match(getPageText(await visit), /let go/);
     }
     assert.deepEqual(rendered.seen, ['/held?1', '/held?3', '/held?4']);
   } finally {
@@ -242,7 +242,7 @@ browserTest('a page whose process dies is loaded once more in a new browser', as
     killRenderers(first);
     await rendered.untilHeld(2);
     rendered.letGo();
-    assert.match(textOf(await visit), /let go/);
+    assert.match(getPageText(await visit), /let go/);
     await until(() => rendered.pids().length === 0);
     await rendered.visit('/mill');
     assert.notEqual(onlyOf(rendered.pids()), first);
@@ -288,7 +288,7 @@ async function loseBeside(setup: Setup, path: string, wishes: Readonly<Record<st
     const error = await captureFailure(async () => rendered.visit(path, wishes));
     assert.equal(error.code, 'backend_unavailable');
     rendered.letGo();
-    assert.match(textOf(await open), /let go/);
+    assert.match(getPageText(await open), /let go/);
     assert.equal(onlyOf(rendered.pids()), first);
   } finally {
     await rendered.close();

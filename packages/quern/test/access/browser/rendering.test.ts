@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '#kernel/errors.ts';
-import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, textOf } from '../../support/rendered.ts';
+import { BROWSERS, browserTest, FOOTER, openRendered, type Pages, getPageText } from '../../support/rendered.ts';
 import { captureFailure } from '#testkit/visitor.ts';
 
 const GRAIN = JSON.stringify({ text: 'rye and wheat' });
@@ -109,7 +109,7 @@ after(async () => {
 
 browserTest('a page filled by a script is read as rendered', async () => {
   const page = await rendered.visit('/app');
-  assert.match(textOf(page), /<div id="root">rye and wheat<\/div>/);
+  assert.match(getPageText(page), /<div id="root">rye and wheat<\/div>/);
   assert.equal(page.contentType, 'text/html; charset=utf-8');
   assert.equal(page.status, 200);
   assert.ok(page.wireBytes > GRAIN.length);
@@ -129,12 +129,12 @@ browserTest('responses that a page loads are captured on request, including thos
     ],
   );
   assert.ok(rendered.visits('/grain').length > 0);
-  assert.match(textOf(page), /<li>0<\/li><li>1<\/li>/);
+  assert.match(getPageText(page), /<li>0<\/li><li>1<\/li>/);
   assert.equal((await rendered.visit('/feed')).captures, undefined);
 });
 
 browserTest('a page that opens external protocol links is still read', async () => {
-  assert.match(textOf(await rendered.visit('/programs')), /<p>stays<\/p>/);
+  assert.match(getPageText(await rendered.visit('/programs')), /<p>stays<\/p>/);
 });
 
 browserTest('a page that opens an external protocol while loading is read without further waiting', async () => {
@@ -150,7 +150,7 @@ browserTest('a headless page has the window, screen and animation frames of a vi
 browserTest('a redirect is followed to the page, with its URL and status', async () => {
   const page = await rendered.visit('/moved');
   assert.equal(page.url, `${rendered.origin}/app`);
-  assert.match(textOf(page), /rye and wheat/);
+  assert.match(getPageText(page), /rye and wheat/);
 });
 
 browserTest('content of open shadow trees is part of the page', async () => {
@@ -166,7 +166,7 @@ browserTest('a page that forbids scripts is read as it was received, scrolled or
 
 browserTest('a truncated page is distinguished from a complete one', async () => {
   const page = await rendered.visit('/half');
-  assert.match(textOf(page), /half a sack/);
+  assert.match(getPageText(page), /half a sack/);
   assert.deepEqual(
     page.warnings.map(({ code }) => code),
     ['truncated'],
@@ -211,7 +211,7 @@ browserTest('a page already loaded by a cheaper tier is not requested again', as
     warnings: [],
   };
   const page = await rendered.visit('/moved-once', { arrived });
-  assert.match(textOf(page), /<div id="root">a=1\{.*rye/);
+  assert.match(getPageText(page), /<div id="root">a=1\{.*rye/);
   assert.equal(page.url, arrived.url);
   for (const path of ['/once', '/moved-once']) assert.equal(rendered.visits(path).length, 0, path);
 });
@@ -280,7 +280,7 @@ browserTest('content that is not HTML is returned as its bytes', async () => {
     ['/to-pdf', 'application/pdf', '%PDF-1.7 rye'],
   ] as const) {
     const page = await rendered.visit(path);
-    assert.deepEqual([page.contentType, textOf(page)], [type, text], path);
+    assert.deepEqual([page.contentType, getPageText(page)], [type, text], path);
   }
 });
 
@@ -297,7 +297,7 @@ browserTest('a response without a body is an empty page with its status', async 
 browserTest('an error page of the target is returned with its status', async () => {
   const page = await rendered.visit('/gone');
   assert.equal(page.status, 410);
-  assert.match(textOf(page), /milled away/);
+  assert.match(getPageText(page), /milled away/);
 });
 
 browserTest('no data of one visit is visible in another', async () => {
@@ -315,7 +315,7 @@ browserTest('headers and cookies of the caller are sent only to their own origin
   });
   try {
     const given = { headers: { authorization: 'Bearer x', 'x-mill': 'stone' }, cookies: [{ name: 'own', value: 'v' }] };
-    assert.match(textOf(await here.visit('/here', given)), /elsewhere/);
+    assert.match(getPageText(await here.visit('/here', given)), /elsewhere/);
     const [first] = here.visits('/here');
     assert.deepEqual([first?.headers['x-mill'], first?.headers.cookie], ['stone', 'own=v']);
     const [second] = other.visits('/there');

@@ -11,7 +11,7 @@ import { type Tab, runWithTab } from '#access/browser/tab.ts';
 import type { CaptureRule } from '#sites/framework/request.ts';
 import type { Page } from '#access/page.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
-import { BROWSERS, browserTest, openRendered, type Pages, textOf } from '#support/rendered.ts';
+import { BROWSERS, browserTest, openRendered, type Pages, getPageText } from '#support/rendered.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const inJson =
@@ -154,7 +154,7 @@ browserTest('responses are captured by path, type and operation, under the name 
     'sacks 200 {"data":{"Weather":true}}',
     'stream 200 {"part":1}\n{"part":2}\n',
   ]);
-  assert.match(textOf(page), /<ul id="done" title="\d+"><li>/);
+  assert.match(getPageText(page), /<ul id="done" title="\d+"><li>/);
 });
 
 browserTest('captures are limited in bytes, and have no gap before their end', async () => {

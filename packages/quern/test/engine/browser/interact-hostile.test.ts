@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { type Asked, type Line, withModel } from '../../support/model.ts';
+import { type ModelRequest, type Line, withModel } from '../../support/model.ts';
 import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
 import { withGate } from '../gate.ts';
@@ -125,7 +125,7 @@ browserTest('pages and scripts of a session cannot reach forbidden targets or le
 });
 
 /** The numbers of what can be acted on, and of these the fields. */
-function numbersIn({ said }: Asked) {
+function numbersIn({ said }: ModelRequest) {
   const lines = said.split('\n').filter((line) => /^\[\d+\] /.test(line));
   const fields = lines.filter((line) => line.includes('] textbox'));
   return {
@@ -137,7 +137,7 @@ function numbersIn({ said }: Asked) {
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 
 /** A model that obeys each page, and navigates to one of the mentioned addresses. */
-function believe(asked: Asked, index: number): Line {
+function believe(asked: ModelRequest, index: number): Line {
   const { all, field } = numbersIn(asked);
   const told = [
     `http://127.0.0.1:${siteNow().canary}/told`,

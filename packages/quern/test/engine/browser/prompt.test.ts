@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { interact } from '#features/interact/operation.ts';
-import { type Asked, type Line, type ModelParts, type Script, withModel } from '../../support/model.ts';
+import { type ModelRequest, type Line, type ModelParts, type Script, withModel } from '../../support/model.ts';
 import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor, threeAtOnce } from '../../support/sessions.ts';
 import { type Gate, type GateOptions, SITE, withGate } from '../gate.ts';
@@ -78,7 +78,7 @@ function toRaw(path: string, more: Raw = {}): Raw {
 }
 
 /** The number of a line in the snapshot of a question. */
-function numberOf({ said }: Asked, line: string): number {
+function numberOf({ said }: ModelRequest, line: string): number {
   const found = said.split('\n').find((one) => one.startsWith('[') && one.includes(`] ${line}`));
   assert.ok(found !== undefined, `${line} in ${said}`);
   return Number.parseInt(found.slice(1), 10);
@@ -87,7 +87,7 @@ function numberOf({ said }: Asked, line: string): number {
 const call = (name: string, input: unknown): Line => ({ calls: [{ name, input }] });
 const done = (data?: unknown): Line => call('finish', { success: true, result: 'It is done.', data });
 
-const orderOats = (asked: Asked, at: number): Line =>
+const orderOats = (asked: ModelRequest, at: number): Line =>
   [
     () => call('type', { element: numberOf(asked, 'textbox "Name"'), text: 'Ada {{word}}' }),
     () => call('select', { element: numberOf(asked, 'combobox "Grain"'), label: 'Oats' }),
@@ -117,7 +117,7 @@ browserTest('a session types, selects, clicks and returns data that matches the 
   });
 });
 
-const order = (asked: Asked, at: number): Line =>
+const order = (asked: ModelRequest, at: number): Line =>
   at === 0 ? call('click', { element: numberOf(asked, 'button "Order"') }) : done();
 
 browserTest('the first question includes content that a script adds to an empty page', async () => {
@@ -127,7 +127,7 @@ browserTest('the first question includes content that a script adds to an empty 
   });
 });
 
-const lookAround = (asked: Asked, at: number): Line =>
+const lookAround = (asked: ModelRequest, at: number): Line =>
   [
     () => call('click', { element: numberOf(asked, 'button "Shadow"') }),
     () => call('click', { element: numberOf(asked, 'button "Inside"') }),
@@ -161,7 +161,7 @@ browserTest('invalid calls are reported to the model, and five in a row end the 
   ];
   // Four in a row are allowed; a valid call resets the count.
   const lines = mistakes.flatMap((line, at) => (at % 4 === 3 ? [line, call('wait', { ms: at })] : [line]));
-  const script = (_: Asked, at: number): Line => lines[at] ?? done();
+  const script = (_: ModelRequest, at: number): Line => lines[at] ?? done();
   await withPrompts(script, async (gate, { asked }) => {
     const { completed, steps } = await ask(gate, '/still');
     assert.deepEqual([completed, steps.length, asked.length], [true, 3, lines.length + 1]);
@@ -236,7 +236,7 @@ browserTest(
       assert.match(error?.message ?? '', /order/);
       assert.deepEqual(await gate.spent(), [0, 0]);
     });
-    const clicks = (_: Asked, at: number): Line =>
+    const clicks = (_: ModelRequest, at: number): Line =>
       at % 3 === 0 ? call('click', { element: 1 }) : done({ order: 'none' });
     await withPrompts(clicks, async (gate) => {
       const raw = toRaw('/still', { extract: { schema: FORM_SCHEMA } });
@@ -268,7 +268,7 @@ browserTest('a model that hangs, drips, is busy or disconnects fails the call at
   );
 });
 
-const typeAndRead = (asked: Asked, at: number): Line =>
+const typeAndRead = (asked: ModelRequest, at: number): Line =>
   [
     () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}}' }),
     () => call('content', {}),

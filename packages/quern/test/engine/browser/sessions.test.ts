@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { interact } from '#features/interact/operation.ts';
-import { operationOf } from '../../support/engine/queue.ts';
+import { getOperation } from '../../support/engine/queue.ts';
 import { at, listAt, textAt } from '../../support/members.ts';
 import { browserTest, type Pages } from '../../support/rendered.ts';
 import { sessionSiteFor } from '../../support/sessions.ts';
@@ -44,7 +44,7 @@ async function withSite(work: (gate: Gate, act: (raw: Raw) => Promise<Raw>) => P
 }
 
 async function contents(gate: Gate): Promise<Raw> {
-  return (await gate.ask(operationOf('sessions.show'), { name: 's' })).answer?.body ?? {};
+  return (await gate.ask(getOperation('sessions.show'), { name: 's' })).answer?.body ?? {};
 }
 
 browserTest('a session stores what its pages set, even if a step fails, and restores it next time', async () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
 import { formatJsonLines } from '#features/monitors/compare/json-text.ts';
-import { pageOf, withGate } from '../gate.ts';
+import { buildTestPage, withGate } from '../gate.ts';
 import { monitorsOf, pass, runAll } from '../../support/engine/monitoring.ts';
 
 const SAME = [
@@ -45,7 +45,8 @@ test('text that is not JSON, or too deep, is not changed', () => {
 for (const form of ['markdown', 'text', 'html'] as const) {
   test(`a monitor of JSON as ${form} reports changed values but not changed order`, async () => {
     let body = '';
-    const http: Visit = async ({ url }) => pageOf({ url: url.href, text: body, contentType: 'application/json' });
+    const http: Visit = async ({ url }) =>
+      buildTestPage({ url: url.href, text: body, contentType: 'application/json' });
     await withGate({ tierVisits: { http } }, async (gate) => {
       const monitors = monitorsOf(gate);
       body = '{"price": 1.50, "name": "Rye <fine>", "tags": ["a", "b"]}';
@@ -69,7 +70,7 @@ for (const form of ['markdown', 'text', 'html'] as const) {
 
 test('an unsorted baseline of an older version reports nothing', async () => {
   const body = '{"price": 1.50, "name": "Rye"}';
-  const http: Visit = async ({ url }) => pageOf({ url: url.href, text: body, contentType: 'application/json' });
+  const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: body, contentType: 'application/json' });
   await withGate({ tierVisits: { http } }, async (gate) => {
     const monitors = monitorsOf(gate);
     const id = await monitors.made({ extract: undefined, watch: { mode: 'content' }, cron: '*/5 * * * *' });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { buildFailure } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
 import type { StoreKind } from '#store/db.ts';
-import { type Gate, type GateOptions, pageOf, SITE, withGate } from '../../engine/gate.ts';
+import { type Gate, type GateOptions, buildTestPage, SITE, withGate } from '../../engine/gate.ts';
 import { TESTED_STORES } from '../store.ts';
-import { checkBooks, jobsOf, operationOf, runClaimed } from './queue.ts';
+import { checkBooks, openJobTools, getOperation, runClaimed } from './queue.ts';
 
 /** A call that waits for its response, or a job on one of the stores. */
 export type Mode = 'inline' | StoreKind;
@@ -37,22 +37,22 @@ export function serves(site: Site, asked: string[] = []): Visit {
       if (answer === null || !('to' in answer)) return toPage(answer, url);
       url = new URL(answer.to, url);
       if ((await follows?.(url, signal)) === false)
-        return pageOf({ url: url.href, status: 302, contentType: '', text: '' });
+        return buildTestPage({ url: url.href, status: 302, contentType: '', text: '' });
     }
     throw buildFailure('unusable', 'the target redirects too often', { reason: 'redirects' });
   };
 }
 
 function toPage(answer: Exclude<Answer, { readonly to: string }> | null, url: URL): Page {
-  if (answer === null) return pageOf({ url: url.href, status: 404, text: 'none' });
+  if (answer === null) return buildTestPage({ url: url.href, status: 404, text: 'none' });
   if ('text' in answer) {
     const { text, type = 'application/xml', status = 200 } = answer;
-    return pageOf({ url: url.href, status, contentType: type, text });
+    return buildTestPage({ url: url.href, status, contentType: type, text });
   }
   const path = url.pathname + url.search;
   const anchors = answer.links.map((link) => `<li><a href="${link}">to</a>`).join('');
   const { title = `Page ${path}`, head = '', says = `On ${path}` } = answer;
-  return pageOf({ url: url.href, text: `<title>${title}</title>${head}<main><p>${says}</p></main>${anchors}` });
+  return buildTestPage({ url: url.href, text: `<title>${title}</title>${head}<main><p>${says}</p></main>${anchors}` });
 }
 
 /** A site as a table of paths. */
@@ -78,11 +78,11 @@ export function robotsOf(...lines: readonly string[]): Answer {
 export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: string }, input: object): Promise<Body> {
   const whole = { url: SITE, delay_ms: 0, ...input };
   if (mode === 'inline') {
-    const { answer, error } = await gate.ask(operationOf(kind), whole);
+    const { answer, error } = await gate.ask(getOperation(kind), whole);
     if (answer === null) throw error ?? new Error('no answer');
     return answer.body;
   }
-  const submitted = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+  const submitted = await gate.ask(getOperation('jobs.submit'), { kind, input: whole });
   if (submitted.answer === null) throw submitted.error ?? new Error('no answer');
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
@@ -94,7 +94,7 @@ export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: st
 async function resultOf(gate: Gate, id: string): Promise<Body> {
   const parts: Body[] = [];
   for (let cursor: unknown; cursor !== null;) {
-    const { answer, error } = await jobsOf(gate).result(id, {
+    const { answer, error } = await openJobTools(gate).result(id, {
       limit: 1000,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -140,7 +140,7 @@ export async function takenOver(
   input: object,
 ): Promise<Body> {
   const whole = { url: SITE, delay_ms: 0, ...input };
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input: whole });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind, input: whole });
   if (answer === null) throw error ?? new Error('no answer');
   const [first] = await gate.queue.leases.claim('w1', 1);
   assert.ok(first !== undefined);

@@ -4,9 +4,9 @@ import { buildHotelPages } from '#demo/sites/hotels.ts';
 import type { Visit } from '#access/page.ts';
 import { ChangeRecord, HotelChange, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import { Monitor } from '#features/monitors/schemas.ts';
-import { type Gate, pageOf } from '../../engine/gate.ts';
+import { type Gate, buildTestPage } from '../../engine/gate.ts';
 import { runAll } from './monitoring.ts';
-import { operationOf, type Said } from './queue.ts';
+import { getOperation, type Said } from './queue.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 type More = Parameters<Gate['ask']>[2];
@@ -47,9 +47,14 @@ export function openHotels() {
   const visit: Visit = async ({ url }) => {
     asked.push(url.href);
     const reply = answer(HOSTS[url.host] ?? '', url);
-    if (reply === null) return pageOf({ url: url.href, status: 404 });
+    if (reply === null) return buildTestPage({ url: url.href, status: 404 });
     const { status, headers, body } = reply;
-    return pageOf({ url: url.href, status, contentType: headers['content-type'] ?? 'text/html', text: String(body) });
+    return buildTestPage({
+      url: url.href,
+      status,
+      contentType: headers['content-type'] ?? 'text/html',
+      text: String(body),
+    });
   };
   return {
     options: { tierVisits: { http: visit }, allow: Object.keys(HOSTS).join(',') },
@@ -66,7 +71,7 @@ const List = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), nex
 /** Calls the monitor operations of a site as a tenant. */
 export function surfaceOf(gate: Gate, site: string) {
   async function ask(word: string, raw: Raw, more: More = {}): Promise<Said> {
-    return gate.ask(operationOf(`${site}.monitors.${word}`), raw, more);
+    return gate.ask(getOperation(`${site}.monitors.${word}`), raw, more);
   }
   async function body(word: string, raw: Raw): Promise<Raw> {
     const { answer, error } = await ask(word, raw);

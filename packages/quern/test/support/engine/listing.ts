@@ -8,7 +8,7 @@ import type { StoreKind } from '#store/db.ts';
 import { type Bucket, openBucket } from '../bucket.ts';
 import { TESTED_STORES } from '../store.ts';
 import { type Gate, type GateOptions, withGate } from '../../engine/gate.ts';
-import { jobsOf, operationOf, runClaimed, type Said } from './queue.ts';
+import { openJobTools, getOperation, runClaimed, type Said } from './queue.ts';
 
 export const Entry = z.object({ n: z.number(), text: z.string() });
 export type Entry = z.output<typeof Entry>;
@@ -26,7 +26,7 @@ export function noise(chars: number): string {
     .slice(0, chars);
 }
 
-export function entriesOf(count: number, chars = 8, from = 0): readonly Entry[] {
+export function buildEntries(count: number, chars = 8, from = 0): readonly Entry[] {
   return Array.from({ length: count }, (_, at) => ({ n: from + at, text: noise(chars) }));
 }
 
@@ -44,7 +44,7 @@ export const listing = declareWork({
   example: { pages: 3 },
   admit,
 }).bind(async ({ pages, chars, head }) => ({
-  body: { url: noise(head), pages: entriesOf(pages, chars), complete: true },
+  body: { url: noise(head), pages: buildEntries(pages, chars), complete: true },
   tier: 'http',
 }));
 
@@ -101,7 +101,7 @@ export function usePlaces() {
 
 /** Submits work and claims it; the claimed job must be this one. */
 export async function begin(gate: Gate, input: object = {}, kind = 'listing'): Promise<ClaimedJob> {
-  const { answer, error } = await gate.ask(operationOf('jobs.submit'), { kind, input });
+  const { answer, error } = await gate.ask(getOperation('jobs.submit'), { kind, input });
   if (answer === null) throw error ?? new Error('no answer');
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   if (claimed === undefined || claimed.row.id !== JobRecord.parse(answer.body).id) throw new Error('another job');
@@ -123,11 +123,15 @@ export async function commit(gate: Gate, { row }: ClaimedJob, elements: readonly
 }
 
 /** The body of a result; throws if there is none. */
-export async function resultOf(gate: Gate, id: string, more: object = {}): Promise<Readonly<Record<string, unknown>>> {
-  return bodyOf(await jobsOf(gate).result(id, more));
+export async function fetchResult(
+  gate: Gate,
+  id: string,
+  more: object = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  return getBody(await openJobTools(gate).result(id, more));
 }
 
-export function bodyOf({ answer, error }: Said): Readonly<Record<string, unknown>> {
+export function getBody({ answer, error }: Said): Readonly<Record<string, unknown>> {
   if (answer === null) throw error ?? new Error('no answer');
   return answer.body;
 }
@@ -136,7 +140,7 @@ export function bodyOf({ answer, error }: Said): Readonly<Record<string, unknown
 export async function readAll(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
   const all: Entry[] = [];
   for (let cursor: string | null | undefined; cursor !== null;) {
-    const page = Page.parse(await resultOf(gate, id, { ...more, ...(cursor === undefined ? {} : { cursor }) }));
+    const page = Page.parse(await fetchResult(gate, id, { ...more, ...(cursor === undefined ? {} : { cursor }) }));
     all.push(...page.pages);
     cursor = page.next_cursor;
   }
@@ -145,7 +149,7 @@ export async function readAll(gate: Gate, id: string, more: object = {}): Promis
 
 /** The elements of a streamed list. */
 export async function readLines(gate: Gate, id: string, more: object = {}): Promise<readonly Entry[]> {
-  const { answer, error } = await jobsOf(gate).result(id, { format: 'jsonl', ...more });
+  const { answer, error } = await openJobTools(gate).result(id, { format: 'jsonl', ...more });
   if (answer?.stream === null || answer === null) throw error ?? new Error('no stream');
   let text = '';
   for await (const chunk of answer.stream.pieces) text += String(chunk);
@@ -154,7 +158,7 @@ export async function readLines(gate: Gate, id: string, more: object = {}): Prom
 }
 
 /** The keys of all objects. */
-export async function objectsOf({ objects, space }: Gate): Promise<readonly string[]> {
+export async function listStoredObjects({ objects, space }: Gate): Promise<readonly string[]> {
   const keys: string[] = [];
   if (objects !== null) for await (const batch of objects.list(space)) keys.push(...batch);
   return keys;

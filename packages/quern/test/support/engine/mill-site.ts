@@ -23,7 +23,7 @@ import {
 import { buildSourceReader } from '#sites/framework/source-reader.ts';
 import type { SourcePage } from '#sites/framework/request.ts';
 import { getMember, parseJsonValue } from '#extract/values/json.ts';
-import { pageOf as answer } from '../../engine/gate.ts';
+import { buildTestPage as answer } from '../../engine/gate.ts';
 
 /** A site with one host, whose pages are JSON with the outcome to return. */
 const declare = defineSite({

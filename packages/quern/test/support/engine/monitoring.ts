@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { ChangeRecord, MonitorRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import type { Visit } from '#access/page.ts';
 import { WebhookView } from '#features/webhooks/schema.ts';
-import { type Gate, pageOf, SITE } from '../../engine/gate.ts';
-import { operationOf, runClaimed, type Said } from './queue.ts';
+import { type Gate, buildTestPage, SITE } from '../../engine/gate.ts';
+import { getOperation, runClaimed, type Said } from './queue.ts';
 
 const Shown = MonitorRecord.extend({ webhook: WebhookView.nullable() });
 const Runs = z.object({ data: z.array(RunRecord), next_cursor: z.string().nullable() });
@@ -18,7 +18,7 @@ export function openShop(price = '100.00 EUR') {
   const visit: Visit = async ({ url }) => {
     shop.visits += 1;
     const text = `<h1>Rye flour</h1><p class="price">${shop.price}</p><p>${'Milled fresh. '.repeat(20)}</p>`;
-    return pageOf({ url: url.href, text, status: shop.status });
+    return buildTestPage({ url: url.href, text, status: shop.status });
   };
   return { shop, tierVisits: { http: visit } };
 }
@@ -33,7 +33,7 @@ export const PRICE = {
 /** Calls the monitor operations as a tenant. */
 export function monitorsOf(gate: Gate) {
   async function ask(id: string, raw: Raw, more: More = {}): Promise<Said> {
-    return gate.ask(operationOf(`monitors.${id}`), raw, more);
+    return gate.ask(getOperation(`monitors.${id}`), raw, more);
   }
   return {
     ask,

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { type Gate, SITE } from '../../engine/gate.ts';
 
 /** An operation of the registry. */
-export function operationOf(id: string) {
+export function getOperation(id: string) {
   const found = allOperations.find((operation) => operation.id === id);
   if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
@@ -20,14 +20,14 @@ export function operationOf(id: string) {
 export type Said = { readonly code: string; readonly error: ServiceError | null; readonly answer: Answer | null };
 
 /** Calls the job operations as a tenant. */
-export function jobsOf(gate: Gate) {
+export function openJobTools(gate: Gate) {
   return {
     submit: async (input: Readonly<Record<string, unknown>> = {}, more: Parameters<Gate['ask']>[2] = {}) =>
-      gate.ask(operationOf('jobs.submit'), { kind: 'fetch', input: { url: SITE, ...input } }, more),
-    show: async (id: string) => JobView.parse((await gate.ask(operationOf('jobs.show'), { id })).answer?.body),
+      gate.ask(getOperation('jobs.submit'), { kind: 'fetch', input: { url: SITE, ...input } }, more),
+    show: async (id: string) => JobView.parse((await gate.ask(getOperation('jobs.show'), { id })).answer?.body),
     result: async (id: string, more: object = {}): Promise<Said> =>
-      gate.ask(operationOf('jobs.result'), { id, ...more }),
-    cancel: async (id: string): Promise<Said> => gate.ask(operationOf('jobs.cancel'), { id }),
+      gate.ask(getOperation('jobs.result'), { id, ...more }),
+    cancel: async (id: string): Promise<Said> => gate.ask(getOperation('jobs.cancel'), { id }),
     /** A submitted job's id. */
     async queued(input: Readonly<Record<string, unknown>> = {}): Promise<string> {
       return JobView.parse((await this.submit(input)).answer?.body).id;
@@ -46,7 +46,7 @@ export async function runClaimed(
   const caller = { tenant: claimed.row.tenant_id, keyId: 'worker', plan: gate.plan };
   const ask = { caller, requestId: claimed.row.request_id, signal, idempotencyKey: null, lastEventId: null, lease };
   try {
-    const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? operationOf(claimed.row.kind);
+    const operation = gate.operations.find(({ id }) => id === claimed.row.kind) ?? getOperation(claimed.row.kind);
     await gate.perform(operation, leases.openInput(claimed.row), ask);
     return 'ok';
   } catch (error) {

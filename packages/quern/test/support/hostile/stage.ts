@@ -5,7 +5,7 @@ import type { StoreKind } from '#store/db.ts';
 import type { PlanName } from '#engine/identity/plans.ts';
 import { withFleet } from '../fleet.ts';
 import { openScriptedModel } from '../model.ts';
-import { KEY, type Served, type Settings } from '../quern.ts';
+import { KEY, type RunningService, type Settings } from '../quern.ts';
 import { openEngine, openOrigin } from './origin.ts';
 import type { Tenant } from './victims.ts';
 
@@ -27,7 +27,7 @@ const MadeKey = z.looseObject({ key: z.string() });
 
 /** A service in its own process, with shared backends, and the sites that tenants visit. */
 export type Stage = {
-  readonly service: Served;
+  readonly service: RunningService;
   readonly sites: { readonly own: string; readonly attacker: string; readonly shared: string };
   readonly addTenant: (plan: PlanName | 'victim') => Promise<Tenant & { readonly id: string }>;
   /** Cancels the remaining work of a tenant. */

@@ -108,8 +108,8 @@ type ComparedRates = {
 };
 
 /**
- * Compares the rates of the channels that answered; the baselines of others stay. A room that sells out or becomes
- * available again is reported as one change of the availability with the price, at once and regardless of thresholds.
+ * Compares the rates of the channels that answered, and leaves the baselines of the others unchanged. A room that sells
+ * out or becomes available again is reported as one change of the availability with the price, at once and regardless of thresholds.
  */
 function compareRates(
   { input, watch, runId }: PresetRun,
