@@ -67,7 +67,7 @@ async function crawlWithKills(
   };
   let service = await begin();
   try {
-    const id = await submitWorld(service, world, 'none');
+    const id = await submitWorld(service, world);
     for (const pauseMs of drawPauses(kills, KILLED_SHARE * calmSeconds * 1000)) {
       await wait(pauseMs);
       if ((await fetchJob(service, id, 0)).status === 'completed') break;

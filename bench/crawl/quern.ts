@@ -14,9 +14,9 @@ const MAX_PAGES = 1_000_000;
 /** Limit of printed URLs. */
 const MAX_SHOWN = 10;
 
-const ResultPage = z.object({ url: z.string(), final_url: z.string(), markdown: z.string() });
+const ResultPage = z.looseObject({ url: z.string(), final_url: z.string() });
 
-/** The result of a crawl: for each URL the hashes of its Markdown, one per occurrence. */
+/** The result of a crawl: for each URL the hashes of its outputs, one per occurrence. */
 export type CrawlOutput = {
   readonly pages: ReadonlyMap<string, readonly string[]>;
   readonly credits: number;
@@ -36,18 +36,18 @@ export type ServiceFolders = { readonly folder: string; readonly profile: string
 export async function crawlWithQuern(
   world: World,
   place: ServiceFolders,
-  pacing: Pacing = 'none',
+  { pacing = 'none', outputs = DEFAULT_CRAWL_OUTPUTS }: CrawlChoice = {},
 ): Promise<QuernReading> {
   const service = await startQuern(world, place);
   try {
     const watching = watchFootprint(service.pid);
     const began = performance.now();
-    const id = await submitWorld(service, world, pacing);
+    const id = await submitWorld(service, world, { pacing, outputs });
     const job = await waitForJob(service, id, computeTimeoutMs(world));
     const seconds = (performance.now() - began) / 1000;
     const used = watching.end();
     const storeBytes = measureFolderBytes(place.folder);
-    const crawled = await readOutput(service, job);
+    const crawled = await readOutput(service, job, outputs);
     return { pages: crawled.pages.size, seconds, ...used, crawled, storeBytes };
   } finally {
     await service.close();
@@ -56,6 +56,11 @@ export async function crawlWithQuern(
 
 /** Without delay between pages, or with the default politeness. */
 export type Pacing = 'none' | 'polite';
+
+/** How the site is crawled, and what is requested of each page. */
+export type CrawlChoice = { readonly pacing?: Pacing; readonly outputs?: readonly string[] };
+
+const DEFAULT_CRAWL_OUTPUTS: readonly string[] = ['markdown', 'links', 'metadata'];
 
 export async function startQuern(world: World, { folder, profile }: ServiceFolders): Promise<ServiceProcess> {
   mkdirSync(folder, { recursive: true });
@@ -73,23 +78,33 @@ export async function startQuern(world: World, { folder, profile }: ServiceFolde
 }
 
 /** Submits a crawl of the whole site; returns the job id. */
-export async function submitWorld(service: ServiceProcess, world: World, pacing: Pacing): Promise<string> {
+export async function submitWorld(
+  service: ServiceProcess,
+  world: World,
+  { pacing = 'none', outputs = DEFAULT_CRAWL_OUTPUTS }: CrawlChoice = {},
+): Promise<string> {
   return submitCrawl(service, {
     url: `${world.origin}/`,
     max_pages: MAX_PAGES,
     max_per_pattern: MAX_PAGES,
-    output: ['markdown', 'links', 'metadata'],
+    output: outputs,
     ...(pacing === 'none' ? { delay_ms: 0 } : {}),
   });
 }
 
 /** Reads the result line by line. */
-export async function readOutput(service: ServiceProcess, { id, usage }: Job): Promise<CrawlOutput> {
+export async function readOutput(
+  service: ServiceProcess,
+  { id, usage }: Job,
+  outputs: readonly string[] = DEFAULT_CRAWL_OUTPUTS,
+): Promise<CrawlOutput> {
   const result = await fetchResult(service, id, 'jsonl');
   const pages = new Map<string, string[]>();
   for await (const line of createInterface({ input: result })) {
-    const { final_url: url, markdown } = ResultPage.parse(JSON.parse(line));
-    const hash = createHash('sha256').update(markdown).digest('hex');
+    const { final_url: url, ...page } = ResultPage.parse(JSON.parse(line));
+    const hash = createHash('sha256')
+      .update(JSON.stringify(outputs.map((name) => page[name])))
+      .digest('hex');
     const address = removeQuery(url);
     pages.set(address, [...(pages.get(address) ?? []), hash]);
   }

@@ -5,7 +5,7 @@ import { installPeers, PEERS_FOLDER } from '#bench/installed-peers.ts';
 import { type TableLine, printTable, printMachine, printProgress, printLine } from '#bench/command-line.ts';
 import { serveWorld } from './nginx.ts';
 import { type CrawlReading, runProgram } from './program.ts';
-import { checkOutput, type Pacing, type QuernReading, crawlWithQuern } from './quern.ts';
+import { checkOutput, type CrawlChoice, type QuernReading, crawlWithQuern } from './quern.ts';
 import { prepareWorld, type World } from './world.ts';
 
 /** Number of pages for the crawl at the default pace. */
@@ -44,10 +44,10 @@ export async function compareContenders(order: CrawlOrder): Promise<void> {
 export async function crawlOnce(
   world: World,
   { folder, profile }: Pick<CrawlOrder, 'folder' | 'profile'>,
-  pacing: Pacing = 'none',
+  choice: CrawlChoice = {},
 ): Promise<QuernReading> {
   const data = join(folder, 'quern');
-  const reading = await crawlWithQuern(world, { folder: data, profile }, pacing);
+  const reading = await crawlWithQuern(world, { folder: data, profile }, choice);
   rmSync(data, { recursive: true });
   if (!checkOutput(world, reading.crawled)) process.exitCode = 1;
   return reading;
@@ -64,7 +64,7 @@ async function measureRounds(
     for (let round = 1; round <= order.rounds; round += 1) {
       for (const [name, list] of readings) {
         printProgress(`round ${round} of ${order.rounds}: ${name}`);
-        if (name === 'quern') list.push(await crawlOnce(world, order));
+        if (isQuern(name)) list.push(await crawlOnce(world, order, { outputs: QUERN_OUTPUTS[name] }));
         else await runProgram(PROGRAMS[name], world).then((one) => list.push(one), printError);
       }
     }
@@ -84,7 +84,7 @@ async function measurePolite(order: CrawlOrder): Promise<readonly TableLine[]> {
   const world = await prepareWorld(POLITE_PAGES, order.port);
   const origin = await serveWorld(world, { folder: join(order.folder, 'nginx'), log: null });
   try {
-    const { pages, seconds } = await crawlOnce(world, { ...order, profile: null }, 'polite');
+    const { pages, seconds } = await crawlOnce(world, { ...order, profile: null }, { pacing: 'polite' });
     return [
       [`pages/s at the default pace, ${pages} pages, the rate is one of manners`, (pages / seconds).toFixed(1), ''],
     ];
@@ -118,29 +118,54 @@ function buildGoalLines(ours: ContenderFigures, all: ReadonlyMap<Contender, Cont
     const other = all.get(name);
     return other === undefined ? [] : [[`pages/s, against ${name}`, (ours.rate / other.rate).toFixed(3), goal]];
   };
+  const spider = all.get('spider');
+  const againstSpider = (name: Contender, what: string, goals: readonly [string, string]): readonly TableLine[] => {
+    const smaller = all.get(name);
+    if (smaller === undefined) return [];
+    const rate: readonly TableLine[] =
+      spider === undefined
+        ? []
+        : [[`pages/s of ${what}, against spider`, (smaller.rate / spider.rate).toFixed(3), goals[0]]];
+    return [...rate, [`CPU seconds a 1,000 pages of ${what}`, smaller.cpu.toFixed(2), goals[1]]];
+  };
   return [
-    ...against('undici', '≥ 0.14'),
+    ...againstSpider('quern-links', 'links', ['≥ 1.2', '≤ 1.7']),
+    ...againstSpider('quern-html', 'raw_html, links', ['≥ 1.0', '≤ 1.9']),
+    ...against('undici', '≥ 0.20'),
     ...against('spider', ''),
-    ...against('crawlee', '≥ 8'),
-    ['CPU seconds a 1,000 pages', ours.cpu.toFixed(2), '≤ 4.5'],
-    ['most resident memory', `${ours.peakMb.toFixed(0)} MiB`, '≤ 450 MiB'],
+    ...against('crawlee', '≥ 6.5'),
+    ['CPU seconds a 1,000 pages', ours.cpu.toFixed(2), '≤ 3.4'],
+    ['most resident memory', `${ours.peakMb.toFixed(0)} MiB`, '≤ 420 MiB'],
   ];
 }
 
-export const CONTENDERS = ['quern', 'undici', 'spider', 'crawlee'] as const;
+export const CONTENDERS = ['quern', 'quern-links', 'quern-html', 'undici', 'spider', 'crawlee'] as const;
 
 type Contender = (typeof CONTENDERS)[number];
+
+/** The outputs of the crawls with Quern. The smaller ones are those of crawlers that choose no content. */
+const QUERN_OUTPUTS = {
+  quern: ['markdown', 'links', 'metadata'],
+  'quern-links': ['links'],
+  'quern-html': ['raw_html', 'links'],
+} as const satisfies Partial<Record<Contender, readonly string[]>>;
+
+function isQuern(name: Contender): name is keyof typeof QUERN_OUTPUTS {
+  return name in QUERN_OUTPUTS;
+}
 
 /** What each contender does with a page, and what it does not do. */
 const DESCRIPTIONS: Readonly<Record<Contender, string>> = {
   quern: 'links, main content chosen by learned weights, as Markdown, metadata; durable, charged',
+  'quern-links': 'links and metadata; chooses no content, makes no Markdown; durable, charged',
+  'quern-html': 'HTML, links and metadata; chooses no content, makes no Markdown; durable, charged',
   undici: 'the bytes of addresses known beforehand; reads none of them, finds no links',
   spider: 'links and HTML, in Rust; chooses no content, makes no Markdown, keeps nothing',
   crawlee: 'links, `main` as Markdown by turndown, title, description; chooses no content, keeps nothing',
 };
 
 /** Programs of the contenders other than Quern. */
-const PROGRAMS: Readonly<Record<Exclude<Contender, 'quern'>, string>> = {
+const PROGRAMS: Readonly<Record<Exclude<Contender, keyof typeof QUERN_OUTPUTS>, string>> = {
   undici: join(import.meta.dirname, 'undici-loop.ts'),
   spider: join(PEERS_FOLDER, 'spider.mjs'),
   crawlee: join(PEERS_FOLDER, 'crawlee.mjs'),
@@ -148,7 +173,7 @@ const PROGRAMS: Readonly<Record<Exclude<Contender, 'quern'>, string>> = {
 
 /** Returns the contenders that can run; installs other crawlers if needed. */
 function installContenders(wanted: readonly Contender[]): readonly Contender[] {
-  const ours = wanted.filter((name) => name === 'quern' || name === 'undici');
+  const ours = wanted.filter((name) => isQuern(name) || name === 'undici');
   if (ours.length === wanted.length || installPeers()) return wanted;
   process.stderr.write('npm ci in bench/peers failed: without other crawlers\n');
   return ours;

@@ -692,6 +692,7 @@ class Metadata(Record):
     published_at: Optional[str]
     modified_at: Optional[str]
     charset: Optional[str]
+    #: Words of the main content; without an output that shows text, words outside navigation
     word_count: int
     #: Pages of a PDF, slides of a presentation
     page_count: Optional[int]

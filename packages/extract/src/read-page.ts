@@ -1,4 +1,10 @@
-import { chooseMainContent, type NodeRange, type PageContent, chooseWholePage } from './content/content.ts';
+import {
+  chooseHeuristicContent,
+  chooseMainContent,
+  type NodeRange,
+  type PageContent,
+  chooseWholePage,
+} from './content/content.ts';
 import { extractJson } from './fields/extract-json.ts';
 import { formatUnmet } from './fields/fill-schema.ts';
 import { MAX_DEPTH } from './html/builder.ts';
@@ -212,7 +218,7 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
     const kept = new Uint8Array(tree.count).fill(1);
     return { kept, headline: null, plain: kept };
   }
-  const content: PageContent = request.onlyMainContent ? chooseMainContent(tree, request.url) : chooseWholePage(tree);
+  const content = chooseContent(tree, request);
   if (content.isThin && !isFrames) {
     warnings.push({ code: 'thin_content', message: 'the page has almost no text without a browser' });
   }
@@ -225,6 +231,19 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
   if (selected.cutShort)
     warnings.push({ code: 'selectors_ignored', message: 'the selectors are too costly for this page' });
   return { kept: selected.kept, headline: null, plain: selected.kept };
+}
+
+/** The outputs that contain only the main content of a page, unless the request is for all of it. */
+const CONTENT_OUTPUTS: ReadonlySet<Output> = new Set(['markdown', 'text', 'html', 'tables']);
+
+/** Chooses the content with the model only for readings that show it, because that is half of the time of a reading. */
+function chooseContent(tree: Tree, request: ReadRequest): PageContent {
+  if (!request.onlyMainContent) return chooseWholePage(tree);
+  const showsContent =
+    request.outputs.some((name) => CONTENT_OUTPUTS.has(name)) ||
+    request.passageChars !== null ||
+    request.reports === true;
+  return showsContent ? chooseMainContent(tree, request.url) : chooseHeuristicContent(tree);
 }
 
 /** If a smaller share of the main text is kept, a warning says so. */

@@ -7,6 +7,9 @@ import { parseHtml } from '#extract/html/parse.ts';
 import { MAX_LINKS, OUTPUTS } from '#extract/reading.ts';
 import { SelectionTooCostly, PageNodes } from '#extract/select/nodes.ts';
 import { ReadError } from '#extract/warnings.ts';
+import { createLinkClassifier } from '#extract/urls/link-classifier.ts';
+import { readSitePage } from '#extract/urls/site-page.ts';
+import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { recordedPages } from './corpus.ts';
 import { renderMarkdown, read } from './pages.ts';
 
@@ -71,6 +74,48 @@ test('links and images cover the whole page', () => {
   assert.ok(links.some(({ url }) => url === 'https://example.com/section/river'));
   assert.ok(images.some(({ url }) => url === 'https://example.com/img/bridge-1280.jpg'));
   assert.ok(images.every(({ url }) => !url.startsWith('data:')));
+});
+
+test('a page of a crawl is compared by the same text, whichever outputs are requested', () => {
+  const pages = [
+    { name: 'article', body: new TextEncoder().encode(ARTICLE) },
+    { name: 'no text', body: new TextEncoder().encode('<div><img src=a></div>') },
+    {
+      name: 'application',
+      body: new TextEncoder().encode('<nav><a href=/a>A</a></nav><div id=app></div><script></script>'),
+    },
+    ...recordedPages(60),
+  ];
+  const rules = {
+    xRobotsTag: '',
+    depth: 0,
+    rules: null,
+    wantsTitles: false,
+    keeps: true,
+    obeysTags: true,
+    hasLogin: false,
+  };
+  for (const { name, body } of pages) {
+    const [chosen, ruled] = [['markdown', 'links'] as const, ['links'] as const].map((outputs) =>
+      readSitePage(
+        { ...buildMarkdownRequest(body, 'https://mill.example/page'), outputs, ...rules, missing: null },
+        { judgeBy: createLinkClassifier },
+      ),
+    );
+    assert.deepEqual(ruled?.print, chosen?.print, name);
+    assert.equal(ruled?.soft404, chosen?.soft404, name);
+  }
+});
+
+test('a reading that shows no text counts the words outside navigation, without a warning about left out text', () => {
+  const whole = read(ARTICLE, { outputs: ['links'], onlyMainContent: false });
+  const { metadata, warnings } = read(ARTICLE, { outputs: ['links'] });
+  assert.ok(metadata.word_count > 1500 && metadata.word_count < whole.metadata.word_count, String(metadata.word_count));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    read('<div id=app></div><script src=/app.js></script>', { outputs: ['links'] }).warnings.map(({ code }) => code),
+    ['thin_content'],
+  );
 });
 
 test('a link has its target, text, relation and whether it is internal', () => {

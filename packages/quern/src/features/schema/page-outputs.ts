@@ -18,7 +18,9 @@ export const Metadata = nameSchema(
     published_at: z.string().nullable().describe('The exact time, if the source has one'),
     modified_at: z.string().nullable(),
     charset: z.string().nullable(),
-    word_count: z.int(),
+    word_count: z
+      .int()
+      .describe('Words of the main content; without an output that shows text, words outside navigation'),
     page_count: z.int().optional().describe('Pages of a PDF, slides of a presentation'),
     next_url: z.string().optional().describe('The next page of a paginated article or list'),
     prev_url: z.string().optional().describe('The previous page'),
