@@ -69,6 +69,18 @@ test('content in noscript is read', () => {
   );
 });
 
+test('the URL that a page was fetched from does not change its text', () => {
+  const pages = [{ name: 'article', body: new TextEncoder().encode(ARTICLE) }, ...recordedPages(60)];
+  for (const { name, body } of pages) {
+    const [one, ...others] = ['blog/2024/01/02/a-story', 'shop/product/4711', 'forum/viewtopic'].map(
+      (path) =>
+        read(new TextDecoder('latin1').decode(body), { outputs: ['text'], url: `https://mill.example/${path}` }).outputs
+          .text,
+    );
+    for (const other of others) assert.equal(other, one, name);
+  }
+});
+
 test('links and images cover the whole page', () => {
   const { links = [], images = [] } = read(ARTICLE, { outputs: ['links', 'images'] }).outputs;
   assert.ok(links.some(({ url }) => url === 'https://example.com/section/river'));

@@ -8,7 +8,7 @@ import type { Containers } from './containers.ts';
 import type { PageHead } from './page-head.ts';
 import { getContextMask, type NodeSurroundings } from './node-surroundings.ts';
 
-/** Words of a URL that tell what a page is about. */
+/** Words in the address of a page that tell what it is about. */
 const URL_KINDS: readonly (readonly [string, RegExp])[] = [
   ['url_forum', /forum|thread|topic|viewtopic|showthread|\/t\/|question|discuss|community|comments|\/r\//i],
   ['url_product', /product|\/p\/|\/dp\/|\/shop\/|\/item|\/buy|store/i],
@@ -72,6 +72,7 @@ export const PAGE_FACTS: readonly string[] = [
 
 export type PageParts = {
   readonly tree: Tree;
+  /** Its URL, for links to the page itself and to its site. */
   readonly url: string;
   readonly head: PageHead;
   readonly blocks: readonly Block[];
@@ -83,10 +84,11 @@ export type PageParts = {
 
 /** The values of {@link PAGE_FACTS} of one page. */
 export function computePageFacts(parts: PageParts): readonly number[] {
-  const { tree, url, head } = parts;
+  const { tree, head } = parts;
   const counts = countTags(tree);
-  const address = url.slice(0, MAX_URL_LENGTH);
-  const path = parseUrl(address)?.pathname ?? address;
+  // The address that was fetched is no evidence: the same page read under another address keeps the same text.
+  const address = head.address.slice(0, MAX_URL_LENGTH);
+  const path = parseUrl(address, 'http://page/')?.pathname ?? address;
   const types = statedTypes(head.jsonLd);
   return [
     ...textFacts(parts),

@@ -6,6 +6,8 @@ export type PageHead = {
   /** Its title and its `og:title`, `''` for none. */
   readonly titles: readonly [string, string];
   readonly description: string;
+  /** The address that the page gives itself: its canonical link, else its `og:url`. `''` for none. */
+  readonly address: string;
   /** The `og:type`, in lower case. */
   readonly kind: string;
   /** The programs that say that they made the page, `''` for none. */
@@ -24,17 +26,20 @@ export function readPageHead(tree: Tree): PageHead {
   let title = '';
   let bodyNames = '';
   let jsonLd = '';
+  let canonical = '';
   for (let node = 1; node < tree.count; node++) {
     const tag = getTag(tree, node);
     if (tag === TAG.meta) noteMeta(tree, node, metas);
     else if (tag === TAG.title && title === '') title = readOwnText(tree, node);
     else if (tag === TAG.body) bodyNames = namesOf(tree, node);
+    else if (tag === TAG.link && canonical === '') canonical = readCanonical(tree, node);
     else if (tag === TAG.script && jsonLd.length < MAX_JSON_LENGTH && isJsonLd(tree, node))
       jsonLd += `${readOwnText(tree, node).slice(0, MAX_JSON_LENGTH)}\n`;
   }
   return {
     titles: [title, metas.get('og:title') ?? ''],
     description: `${metas.get('og:description') ?? ''} ${metas.get('description') ?? ''}`,
+    address: canonical === '' ? (metas.get('og:url') ?? '') : canonical,
     kind: (metas.get('og:type') ?? '').toLowerCase(),
     generator: metas.get('generator') ?? '',
     bodyNames,
@@ -42,7 +47,7 @@ export function readPageHead(tree: Tree): PageHead {
   };
 }
 
-const READ = new Set(['og:title', 'og:description', 'og:type', 'description', 'generator']);
+const READ = new Set(['og:title', 'og:description', 'og:type', 'og:url', 'description', 'generator']);
 
 function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
   const name = getKnownAttribute(tree, node, ATTRIBUTE.property) ?? getKnownAttribute(tree, node, ATTRIBUTE.name);
@@ -52,6 +57,12 @@ function noteMeta(tree: Tree, node: number, metas: Map<string, string>): void {
   // A theme names itself beside its generator.
   if (key === 'generator') metas.set(key, `${metas.get(key) ?? ''} ${content}`.slice(0, MAX_GENERATOR_LENGTH));
   else if (!metas.has(key)) metas.set(key, content);
+}
+
+/** The target of a canonical link. `''` for another link. */
+function readCanonical(tree: Tree, node: number): string {
+  const rel = getKnownAttribute(tree, node, ATTRIBUTE.rel) ?? '';
+  return /^\s*canonical\s*$/i.test(rel) ? (getKnownAttribute(tree, node, ATTRIBUTE.href) ?? '').trim() : '';
 }
 
 function isJsonLd(tree: Tree, node: number): boolean {

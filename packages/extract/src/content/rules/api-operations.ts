@@ -64,7 +64,7 @@ function isPagerLink(tree: Tree, node: number): boolean {
 /** A page with at least this many operations is an API reference. */
 const MIN_OPERATIONS = 3;
 /** Above this probability of an article, a page with method names only writes about them. */
-const MAX_ARTICLE_PROBABILITY = 0.25;
+const MAX_ARTICLE_PROBABILITY = 0.5;
 /** Method names that are also labels of buttons and links. */
 const COMMON_METHODS: ReadonlySet<string> = new Set(['POST', 'DELETE', 'OPTIONS', 'HEAD']);
 
