@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openEngine } from '#compose/engine.ts';
 import { openStore } from '#compose/store.ts';
 import { createNotifications } from '#engine/jobs/job-notifications.ts';
-import { createMonitor } from '#features/monitors/operations.ts';
+import { generalMonitors } from '#features/monitors/monitor-sets.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { computeJitter } from '#features/monitors/schedule/timing.ts';
@@ -66,7 +66,7 @@ export async function createBench(folder: string, origin: string) {
         active: false,
         webhook: `${origin}/hook`,
       };
-      const answer = await engine.perform(createMonitor, body, {
+      const answer = await engine.perform(generalMonitors.operations.create, body, {
         caller: { tenant, keyId: 'bench', plan: opened.plans.unlimited },
         requestId: newId('req', store.storeClock.now()),
         signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import type { Operation } from '#engine/call/operation.ts';
-import { presetOperations } from '#features/monitors/surfaces.ts';
+import { presetMonitors } from '#features/monitors/monitor-sets.ts';
 import { operations } from '#features/operations.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
@@ -50,7 +50,7 @@ export const allOperations: readonly Operation[] = [
   websearchSearch,
   serpSearch,
   ...[...endpoints, ...listCrawls].map(({ operation }) => operation),
-  ...presetOperations,
+  ...presetMonitors.flatMap((preset) => Object.values(preset.operations)),
   hotelRates,
 ];
 

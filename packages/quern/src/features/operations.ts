@@ -4,7 +4,14 @@ import { showCapabilities } from '#features/account/capabilities.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from '#features/webhooks/list-operations.ts';
 import { showDelivery, redeliverOne } from '#features/webhooks/operations.ts';
-import { monitorDeliveries, rotateSecret, testWebhook } from '#features/monitors/webhook-operations.ts';
+import { generalMonitors } from '#features/monitors/monitor-sets.ts';
+import {
+  monitorDeliveries,
+  monitorSeries,
+  previewSchedule,
+  rotateSecret,
+  testWebhook,
+} from '#features/monitors/operations.ts';
 import { explain } from '#features/explain/operation.ts';
 import { fetchPage } from '#features/fetch/operation.ts';
 import {
@@ -21,19 +28,6 @@ import { interact } from '#features/interact/operation.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from '#features/search/answers/operations.ts';
 import { fastSearch } from '#features/search/fast/operation.ts';
 import { map } from '#features/map/operation.ts';
-import { monitorSeries, previewSchedule } from '#features/monitors/chart-operations.ts';
-import {
-  createMonitor,
-  deleteMonitor,
-  latestChange,
-  latestRun,
-  listMonitors,
-  monitorChanges,
-  monitorRuns,
-  showMonitor,
-  triggerMonitor,
-  updateMonitor,
-} from '#features/monitors/operations.ts';
 import {
   createKey,
   createTenantOperation,
@@ -86,16 +80,7 @@ export const operations: readonly Operation[] = [
   listSessions,
   showSession,
   deleteSession,
-  createMonitor,
-  listMonitors,
-  showMonitor,
-  updateMonitor,
-  deleteMonitor,
-  triggerMonitor,
-  monitorRuns,
-  latestRun,
-  monitorChanges,
-  latestChange,
+  ...Object.values(generalMonitors.operations),
   monitorSeries,
   previewSchedule,
   monitorDeliveries,

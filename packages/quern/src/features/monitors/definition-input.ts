@@ -4,11 +4,11 @@ import { buildInputReader } from '#engine/call/validation.ts';
 import { assertInputSize, type Plan } from '#engine/identity/plans.ts';
 import { Extract, type FieldMap } from '#extract/grammar.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { isJsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getMember } from '#extract/values/json.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
-import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
+import { MonitorWebhook, MonitorWebhookPatch, type WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildContentFetch } from './compare/observation.ts';
 import { buildShapes } from './compare/shapes.ts';
@@ -106,8 +106,8 @@ export function toTarget({ target, url, extract, watch, proxy, use_proxy, timeou
   if (target !== undefined) return target;
   const content = getWatchedContent(watch);
   const common = { url, proxy, use_proxy, timeout_ms, session };
-  const asked = content === null ? { output: ['json'], extract } : buildContentFetch(content);
-  const input = Object.entries({ ...common, ...asked }).filter(([, value]) => value !== undefined);
+  const output = content === null ? { output: ['json'], extract } : buildContentFetch(content);
+  const input = Object.entries({ ...common, ...output }).filter(([, value]) => value !== undefined);
   return { operation: 'fetch', input: Object.fromEntries(input) };
 }
 
@@ -169,15 +169,35 @@ function isShallow(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-export const MonitorInput = z
-  .strictObject({
-    ...MONITOR_FIELDS,
-    webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
-  })
-  .superRefine(checkMonitor);
+/** The receiver of the changes of a new monitor. */
+export const WEBHOOK_FIELD = {
+  webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
+} as const;
 
-/** Builds the schema of a field of a PATCH body. It accepts anything: the merged body is validated later. */
-export function toPatchField(schema: z.ZodType) {
+/** The input of a new monitor of any kind. */
+export type NewMonitorBody = JsonObject & { readonly webhook: WebhookInput | null };
+
+/** A change of a monitor of any kind. Without `webhook` its receiver stays; null removes it. */
+export type MonitorPatchBody = JsonObject & {
+  readonly id: string;
+  readonly webhook?: WebhookInput | null | undefined;
+};
+
+export const MonitorInput = z.strictObject({ ...MONITOR_FIELDS, ...WEBHOOK_FIELD }).superRefine(checkMonitor);
+
+/**
+ * Builds the schema of a PATCH body from the fields that can change. They accept anything: the merged body is validated
+ * later.
+ */
+export function buildPatch(fields: Readonly<Record<string, z.ZodType>>) {
+  return z.strictObject({
+    id: z.string().min(1).max(100).describe('Id of the monitor'),
+    ...Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, toPatchField(schema)])),
+    webhook: MonitorWebhookPatch.optional().describe('null removes it'),
+  });
+}
+
+function toPatchField(schema: z.ZodType) {
   const {
     default: _,
     $schema: _dialect,
@@ -186,33 +206,23 @@ export function toPatchField(schema: z.ZodType) {
   return z.unknown().optional().meta(described);
 }
 
-export const MonitorPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('Id of the monitor'),
-  name: toPatchField(MONITOR_FIELDS.name),
-  url: toPatchField(MONITOR_FIELDS.url),
-  extract: toPatchField(MONITOR_FIELDS.extract),
-  target: toPatchField(MONITOR_FIELDS.target),
-  watch: toPatchField(MONITOR_FIELDS.watch),
-  cron: toPatchField(MONITOR_FIELDS.cron),
-  timezone: toPatchField(MONITOR_FIELDS.timezone),
-  active: toPatchField(MONITOR_FIELDS.active),
-  proxy: toPatchField(MONITOR_FIELDS.proxy),
-  use_proxy: toPatchField(MONITOR_FIELDS.use_proxy),
-  timeout_ms: toPatchField(MONITOR_FIELDS.timeout_ms),
-  metadata: toPatchField(MONITOR_FIELDS.metadata),
-  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
-});
+const { session: _session, ...PATCHABLE_FIELDS } = MONITOR_FIELDS;
 
-const Body = z.strictObject(MONITOR_FIELDS).superRefine(checkMonitor);
+export const MonitorPatch = buildPatch(PATCHABLE_FIELDS);
 
-type Body = z.output<typeof Body>;
-
-const readBody = buildInputReader(Body);
-
-/** Builds the definition of a body that a change was merged into. Throws `invalid_request`. */
-export function buildMergedDefinition(merged: Readonly<Record<string, unknown>>, facts: DefinitionFacts) {
-  return buildDefinition(readBody(merged).input, facts);
+/** Builds the fields that every preset has, with the part of `watch` that it allows. */
+export function buildPresetFields<W extends z.ZodType>(watch: W) {
+  const { name, cron, timezone, active } = MONITOR_FIELDS;
+  return {
+    name,
+    cron,
+    timezone,
+    active,
+    watch: watch.describe('What counts as a change, and how it is told'),
+  } as const;
 }
+
+const readBody = buildInputReader(MonitorBody.superRefine(checkMonitor));
 
 export type DefinitionFacts = {
   readonly plan: Plan;
@@ -229,8 +239,12 @@ export type DefinitionFacts = {
 const TARGET_NAMES: JobMemberNames = { kind: 'target.operation', input: ['target', 'input'] };
 export const OWN_NAMES: JobMemberNames = { kind: 'url', input: [] };
 
-/** Checks a body against its target and the plan. Throws `invalid_request`, or what its target throws. */
-export function buildDefinition(body: Body, facts: DefinitionFacts): MonitorDefinition {
+/**
+ * Builds the definition of a new body, or of one that a change was merged into. Checks it against its target and the
+ * plan. Throws `invalid_request`, or what its target throws.
+ */
+export function buildGenericDefinition(raw: JsonObject, facts: DefinitionFacts): MonitorDefinition {
+  const body = readBody(raw).input;
   const { operation: kind, input } = toTarget(body);
   const named = body.target === undefined ? OWN_NAMES : TARGET_NAMES;
   const examined = facts.examine({ kind, input, named });
@@ -273,18 +287,18 @@ export function omitUndefined(members: Readonly<Record<string, unknown>>): Reado
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-function checkInterval({ cron, timezone }: Pick<Body, 'cron' | 'timezone'>, plan: Plan, now: number): void {
+function checkInterval({ cron, timezone }: Pick<MonitorBody, 'cron' | 'timezone'>, plan: Plan, now: number): void {
   if (cron === null) return;
   const gap = computeShortestGap(createSchedule(cron, timezone), now);
   if (gap === null || gap >= plan.monitor_interval_ms) return;
-  const [least, has] = [plan.monitor_interval_ms / 60_000, gap / 60_000];
+  const [minMinutes, minutes] = [plan.monitor_interval_ms / 60_000, gap / 60_000];
   throw new ServiceError(
     'invalid_request',
-    `cron: plan ${plan.name} allows one run per ${least} min, and this expression runs every ${has} min`,
+    `cron: plan ${plan.name} allows one run per ${minMinutes} min, and this expression runs every ${minutes} min`,
   );
 }
 
-function buildName({ url, target }: Body): string {
+function buildName({ url, target }: MonitorBody): string {
   if (url === undefined) return target?.operation ?? '';
   const parsed = URL.parse(url);
   return (parsed === null ? url : `${parsed.host}${parsed.pathname}`).slice(0, 200);

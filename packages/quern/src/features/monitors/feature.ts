@@ -1,15 +1,14 @@
 import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type Operation, type BoundOperation, toReply } from '#engine/call/operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { JobGate } from '#engine/call/steps/queue.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { buildDigests } from '#features/monitors/run/digests.ts';
 import { buildRunEnds } from '#features/monitors/run/run-ends.ts';
 import { NextRunCalculator } from '#features/monitors/schedule/next-run.ts';
 import { Ticks } from '#features/monitors/run/ticks.ts';
-import { buildMonitorHistory, type MonitorHistory } from '#features/monitors/store/history.ts';
-import { buildRateHistory, buildMonitorRetention } from './store/history.ts';
+import { buildMonitorHistory, buildMonitorRetention } from '#features/monitors/store/history.ts';
 import { Monitors } from '#features/monitors/store/monitors.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
@@ -18,10 +17,9 @@ import type { ObserveEvent } from '#kernel/events.ts';
 import type { Sealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
-import { bindGeneralRoutes, bindPresetRoutes, bindChartRoutes } from './routes.ts';
+import { bindGeneralOperations, bindMonitorOperations } from './routes.ts';
 import { buildMonitorCommands } from './monitor-commands.ts';
-import { monitorDeliveries, rotateSecret, testWebhook } from './webhook-operations.ts';
-import { listDeliveries } from '#features/webhooks/delivery-list.ts';
+import { generalMonitors, presetMonitors } from './monitor-sets.ts';
 import { buildSchedulingLoop } from './run/scheduler.ts';
 
 /** Attempts of a run that fails; the next tick follows anyway. */
@@ -53,7 +51,6 @@ export function openMonitors(parts: MonitorsParts) {
   return {
     monitors: new Monitors(all),
     history: buildMonitorHistory(all),
-    rateHistory: buildRateHistory(all),
     runs: buildRunEnds(all),
     ticks: new Ticks(all),
     digests: buildDigests(all),
@@ -65,21 +62,19 @@ export type OpenedMonitors = ReturnType<typeof openMonitors>;
 
 /** Builds the feature that watches pages, hotel rates, launches, and results of any other priced operation. */
 export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitors): Feature {
-  const { history, runs, monitorRetention } = opened;
+  const { runs, monitorRetention } = opened;
   const binding = { ...parts, ...opened, commands: buildMonitorCommands({ ...parts, ...opened }) };
   return {
     operations: [
-      ...bindGeneralRoutes(binding),
-      ...bindChartRoutes(binding),
-      ...bindPresetRoutes(binding),
-      ...bindWebhookRoutes(parts, history),
+      ...[generalMonitors, ...presetMonitors].flatMap((operations) => bindMonitorOperations(operations, binding)),
+      ...bindGeneralOperations(binding),
     ],
     jobHooks: {
       owner: {
         maxAttempts: MAX_RUN_ATTEMPTS,
         isFinal: (failure) => runs.isSkipped(failure),
         prepare: async (row, body) => runs.prepare(row, body),
-        fail: async (tx, row, defeat) => runs.fail(tx, row, defeat),
+        fail: async (tx, row, failure) => runs.fail(tx, row, failure),
         cancel: async (tx, row) => runs.cancel(tx, row),
       },
       afterEnd: (row) => runs.afterEnd(row),
@@ -87,20 +82,4 @@ export function buildMonitorsFeature(parts: MonitorsParts, opened: OpenedMonitor
     rounds: [{ name: 'monitors', run: async (signal) => monitorRetention.tidy(signal) }],
     loops: [buildSchedulingLoop({ ...parts, ...opened })],
   };
-}
-
-function bindWebhookRoutes(
-  { webhooks, deliveries, cursors }: MonitorsParts,
-  history: MonitorHistory,
-): readonly BoundOperation[] {
-  return [
-    monitorDeliveries.bind(async (page, { caller: { tenant } }) => {
-      await history.demand(tenant, page.id);
-      return listDeliveries(page, { operation: 'monitors.deliveries', tenant, cursors, deliveries });
-    }),
-    testWebhook.bind(async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
-    rotateSecret.bind(async ({ id, secret = null }, { caller }) => ({
-      webhook: await webhooks.rotateSecret({ tenant: caller.tenant, id }, secret),
-    })),
-  ];
 }

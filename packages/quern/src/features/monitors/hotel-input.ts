@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
 import {
@@ -9,16 +10,17 @@ import {
   hotelRates,
 } from '#features/sites/hotels/rates-operation.ts';
 import { checkStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildInputReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
-  toPatchField,
-  type DefinitionFacts,
+  buildPatch,
+  buildPresetFields,
   completeDefinition,
-  OWN_NAMES,
-  omitUndefined,
+  type DefinitionFacts,
   MONITOR_FIELDS,
+  omitUndefined,
+  OWN_NAMES,
+  WEBHOOK_FIELD,
 } from './definition-input.ts';
 
 const MAX_DAYS_AHEAD = 500;
@@ -35,14 +37,8 @@ const HotelWatch = StoredWatch.pick({
   failing_after: true,
 });
 
-const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
-const SCHEDULE = {
-  name,
-  cron,
-  timezone,
-  active,
-  watch: HotelWatch.prefault({}).describe('What counts as a change, and how it is told'),
-} as const;
+/** The fields that a change may have. */
+const FIELDS = { ...STAY_FIELDS, ...buildPresetFields(HotelWatch.prefault({})) } as const;
 const PROPERTY = z.string().min(1).max(2000);
 
 const PROPERTIES = {
@@ -57,34 +53,26 @@ export function buildHotelInput(provider: HotelProvider) {
     .strictObject({
       ...PROPERTIES[provider],
       channels: Channels.optional().describe('The property on 2 to 4 sites, instead of this site alone'),
-      ...STAY_FIELDS,
-      ...SCHEDULE,
-      webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
+      ...FIELDS,
+      ...WEBHOOK_FIELD,
     })
     .superRefine((body, context) => {
-      const given = Object.entries(body).some(([one, value]) => one === member && value !== undefined);
-      if (given !== (body.channels !== undefined)) return;
-      const message = given ? `cannot be combined with channels` : `is required unless channels are given`;
+      const hasProperty = Object.entries(body).some(([name, value]) => name === member && value !== undefined);
+      if (hasProperty !== (body.channels !== undefined)) return;
+      const message = hasProperty ? `cannot be combined with channels` : `is required unless channels are given`;
       context.addIssue({ code: 'custom', path: [member], message });
     });
 }
 
 /** A change of a hotel monitor. Its property cannot be changed. */
-export const HotelPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('Id of the monitor'),
-  ...Object.fromEntries(
-    Object.entries({ ...STAY_FIELDS, ...SCHEDULE }).map(([one, schema]) => [one, toPatchField(schema)]),
-  ),
-  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
-});
+export const HotelPatch = buildPatch(FIELDS);
 
 const HotelBody = z.strictObject({
   url: PROPERTY.optional(),
   property_id: PROPERTY.optional(),
   channels: Channels.optional(),
-  metadata,
-  ...STAY_FIELDS,
-  ...SCHEDULE,
+  metadata: MONITOR_FIELDS.metadata,
+  ...FIELDS,
 });
 
 type HotelBody = z.output<typeof HotelBody>;
@@ -96,7 +84,7 @@ const readBody = buildInputReader(HotelBody);
  * `invalid_request`.
  */
 export function buildHotelDefinition(
-  raw: Readonly<Record<string, unknown>>,
+  raw: JsonObject,
   facts: DefinitionFacts,
   before: MonitorDefinition | null,
 ): MonitorDefinition {
@@ -137,8 +125,8 @@ function computeExpiry(day: string): number {
 /** Checks that the day of arrival is in the future. A monitor that is switched off may keep a past one. */
 function checkDays(body: HotelBody, now: number, before: MonitorDefinition | null): void {
   const { check_in, check_out } = body;
-  const isKept = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
-  if (isKept && (!body.active || before.active)) return;
+  const isSameStay = before !== null && before.body['check_in'] === check_in && before.body['check_out'] === check_out;
+  if (isSameStay && (!body.active || before.active)) return;
   if (computeExpiry(check_in) <= now) throwInvalid('check_in', 'is in the past');
   const today = Math.floor((now - LAST_ZONE_MS) / DAY_MS) * DAY_MS;
   if (Date.parse(check_in) - today > MAX_DAYS_AHEAD * DAY_MS)
@@ -159,7 +147,7 @@ function checkWatch(
   if (thresholds === undefined) return;
   if (isSingleThreshold(thresholds))
     throwInvalid('watch.thresholds', `must have abs and pct per channel: ${providers.join(', ')}`);
-  const other = Object.keys(thresholds).find((one) => !providers.includes(one));
+  const other = Object.keys(thresholds).find((provider) => !providers.includes(provider));
   if (other !== undefined)
     throwInvalid(`watch.thresholds.${other.slice(0, 100)}`, `is not one of the channels ${providers.join(', ')}`);
 }

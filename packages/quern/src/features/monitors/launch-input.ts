@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import { MonitorWebhook, MonitorWebhookPatch } from '#features/webhooks/schema.ts';
 import { buildInputReader } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
-  toPatchField,
-  type DefinitionFacts,
+  buildPatch,
+  buildPresetFields,
   completeDefinition,
-  OWN_NAMES,
-  omitUndefined,
+  type DefinitionFacts,
   MONITOR_FIELDS,
+  omitUndefined,
+  OWN_NAMES,
+  WEBHOOK_FIELD,
 } from './definition-input.ts';
 
 /** The operation that returns the profile of a product, with its upvotes. */
@@ -23,22 +25,13 @@ const LaunchWatch = StoredWatch.pick({
   failing_after: true,
 });
 
-const { name, cron, timezone, active, metadata } = MONITOR_FIELDS;
-const SCHEDULE = {
-  name,
-  cron,
-  timezone,
-  active,
-  watch: LaunchWatch.prefault({}).describe('What counts as a change, and how it is told'),
-} as const;
+/** The fields that a change may have. */
+const FIELDS = buildPresetFields(LaunchWatch.prefault({}));
 const ShortText = z.string().min(1).max(2000);
 const TARGET = {
   slug: ShortText.optional().describe('Slug of the product in its URL'),
   id: ShortText.optional().describe('Id of the product'),
   url: ShortText.optional().describe('URL of the product page'),
-} as const;
-const WEBHOOK = {
-  webhook: MonitorWebhook.nullable().default(null).describe('Receiver of changes: a URL or an object'),
 } as const;
 
 /** The input of a new launch monitor. */
@@ -47,14 +40,14 @@ export const LaunchInput = z
     ...TARGET,
     product: ShortText.optional().describe('Alias of slug'),
     product_id: ShortText.optional().describe('Alias of id'),
-    ...SCHEDULE,
-    ...WEBHOOK,
+    ...FIELDS,
+    ...WEBHOOK_FIELD,
   })
   .superRefine(({ slug, product, id, product_id, url }, context) => {
-    const given = [slug ?? product, id ?? product_id, url].filter((one) => one !== undefined);
-    if (given.length === 1) return;
+    const targets = [slug ?? product, id ?? product_id, url].filter((target) => target !== undefined);
+    if (targets.length === 1) return;
     const message =
-      given.length === 0 ? 'one of slug, id and url is required' : 'only one of slug, id and url is allowed';
+      targets.length === 0 ? 'one of slug, id and url is required' : 'only one of slug, id and url is allowed';
     context.addIssue({ code: 'custom', path: ['slug'], message });
   })
   .transform(({ product, product_id, ...body }) => {
@@ -63,21 +56,20 @@ export const LaunchInput = z
   });
 
 /** A change of a launch monitor. Its product cannot be changed. */
-export const LaunchPatch = z.strictObject({
-  id: z.string().min(1).max(100).describe('Id of the monitor'),
-  ...Object.fromEntries(Object.entries(SCHEDULE).map(([one, schema]) => [one, toPatchField(schema)])),
-  webhook: MonitorWebhookPatch.optional().describe('null removes it'),
-});
+export const LaunchPatch = buildPatch(FIELDS);
 
 const readBody = buildInputReader(
-  z.strictObject({ slug: TARGET.slug, url: TARGET.url, product_id: TARGET.id, metadata, ...SCHEDULE }),
+  z.strictObject({
+    slug: TARGET.slug,
+    url: TARGET.url,
+    product_id: TARGET.id,
+    metadata: MONITOR_FIELDS.metadata,
+    ...FIELDS,
+  }),
 );
 
 /** Builds the definition of a launch monitor. Throws `invalid_request`. */
-export function buildLaunchDefinition(
-  { id, ...rest }: Readonly<Record<string, unknown>>,
-  facts: DefinitionFacts,
-): MonitorDefinition {
+export function buildLaunchDefinition({ id, ...rest }: JsonObject, facts: DefinitionFacts): MonitorDefinition {
   const body = readBody(omitUndefined({ product_id: id, ...rest })).input;
   const { slug, product_id: productId, url, watch } = body;
   if (watch.thresholds !== undefined && !isSingleThreshold(watch.thresholds))

@@ -4,10 +4,16 @@ import type { Accounts } from '#engine/credits/accounts.ts';
 import type { MonitorKind } from './presets/preset.ts';
 import type { MonitorDefinition } from './store/definition.ts';
 import type { MonitorView, Monitors, TriggeredRun } from './store/monitors.ts';
-import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { type DefinitionFacts, OWN_NAMES, buildMergedDefinition, mergePatch } from './definition-input.ts';
+import {
+  buildGenericDefinition,
+  type DefinitionFacts,
+  mergePatch,
+  type MonitorPatchBody,
+  type NewMonitorBody,
+  OWN_NAMES,
+} from './definition-input.ts';
 import { buildHotelDefinition } from './hotel-input.ts';
 import { buildLaunchDefinition } from './launch-input.ts';
 
@@ -20,9 +26,6 @@ type MonitorCommandParts = {
   readonly accounts: Pick<Accounts, 'assertCredits'>;
 };
 
-type NewMonitor = JsonObject & { readonly webhook: WebhookInput | null };
-type MonitorChange = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
-
 /** Creates, updates, deletes and triggers monitors of every kind. */
 export type MonitorCommands = ReturnType<typeof buildMonitorCommands>;
 
@@ -33,24 +36,24 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
     examine: (order): AdmittedJob => queueing.admit(order, caller),
   });
   return {
-    /** Creates a monitor from a body, which `toDefinition` validates. */
-    async create<B extends NewMonitor>(
-      { webhook, ...body }: B,
+    /** Creates a monitor. The builder of `kind` makes its definition from the body. */
+    async create(
+      kind: MonitorKind,
+      { webhook, ...body }: NewMonitorBody,
       call: ControlCall,
-      toDefinition: (body: Omit<B, 'webhook'>, facts: DefinitionFacts) => MonitorDefinition,
     ): Promise<Reply<MonitorView>> {
-      const made = await monitors.create(call.caller, {
-        definition: toDefinition(body, toFacts(call)),
+      const monitor = await monitors.create(call.caller, {
+        definition: DEFINITION_BUILDERS[kind](body, toFacts(call), null),
         webhook,
-        record: async (tx, monitor) =>
-          call.storeAnswer(tx, { status: 201, headers: buildLocation(monitor.id), body: monitor }),
+        record: async (tx, created) =>
+          call.storeAnswer(tx, { status: 201, headers: buildLocation(created.id), body: created }),
       });
-      return { ...toReply(201, made), headers: buildLocation(made.id) };
+      return { ...toReply(201, monitor), headers: buildLocation(monitor.id) };
     },
 
     /** Merges a change into a monitor. The general route (`isGeneral`) only changes fields that all kinds have. */
     async update(
-      { id, webhook, ...change }: MonitorChange,
+      { id, webhook, ...change }: MonitorPatchBody,
       call: ControlCall,
       { isGeneral }: { readonly isGeneral: boolean },
     ): Promise<MonitorView> {
@@ -61,7 +64,7 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
         // A monitor that the plan no longer allows can still be switched off.
         const definition = isSwitchOff(change)
           ? { ...stored, active: false }
-          : buildChangedDefinition(mergePatch(body, change), toFacts(call), stored);
+          : DEFINITION_BUILDERS[stored.kind](mergePatch(body, change), toFacts(call), stored);
         const patched = await monitors.patch(caller, id, { version, definition, webhook });
         if (patched !== null) return patched;
       }
@@ -73,16 +76,16 @@ export function buildMonitorCommands({ monitors, queueing, accounts }: MonitorCo
       return { status: 204, headers: {}, body: null, stream: null };
     },
 
-    /** Queues a run. `keep` stores the answer for an idempotency key in the same transaction. */
+    /** Queues a run. `storeAnswer` stores the answer for an idempotency key in the same transaction. */
     async trigger(
       id: string,
       { caller }: ControlCall,
-      keep: (tx: Parameters<ControlCall['storeAnswer']>[0], run: TriggeredRun) => Promise<void>,
+      storeAnswer: (tx: Parameters<ControlCall['storeAnswer']>[0], run: TriggeredRun) => Promise<void>,
     ): Promise<TriggeredRun> {
       const { operation, input } = await monitors.readTarget(caller.tenant, id);
       const { admission } = queueing.admit({ kind: operation, input, named: OWN_NAMES }, caller);
       await accounts.assertCredits(caller.tenant, caller.plan, admission.cheapest);
-      return monitors.trigger(caller.tenant, id, keep);
+      return monitors.trigger(caller.tenant, id, storeAnswer);
     },
   };
 }
@@ -100,24 +103,22 @@ function buildLocation(id: string): Readonly<Record<string, string>> {
   return { location: `/v1/monitors/${id}` };
 }
 
-type DefinitionBuilder = (merged: JsonObject, facts: DefinitionFacts, before: MonitorDefinition) => MonitorDefinition;
+/**
+ * Builds a definition from a body. `before` is the definition before a change; null for a new monitor. Throws
+ * `invalid_request`.
+ */
+type DefinitionBuilder = (
+  body: JsonObject,
+  facts: DefinitionFacts,
+  before: MonitorDefinition | null,
+) => MonitorDefinition;
 
-/** Builds the definition of a changed body, by kind. */
 const DEFINITION_BUILDERS: Readonly<Record<MonitorKind, DefinitionBuilder>> = {
-  generic: buildMergedDefinition,
+  generic: buildGenericDefinition,
   hotel: buildHotelDefinition,
   hotel_channels: buildHotelDefinition,
   launch: buildLaunchDefinition,
 };
-
-/** Builds the definition of a changed body. Throws `invalid_request`. */
-function buildChangedDefinition(
-  merged: JsonObject,
-  facts: DefinitionFacts,
-  before: MonitorDefinition,
-): MonitorDefinition {
-  return DEFINITION_BUILDERS[before.kind](merged, facts, before);
-}
 
 /** The fields that the general route can change in every kind of monitor. */
 const COMMON_MEMBERS: ReadonlySet<string> = new Set(['active', 'name', 'cron', 'timezone', 'watch']);

@@ -1,126 +1,94 @@
-import type { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import { type ControlCall, type Reply, type BoundOperation, toReply } from '#engine/call/operation.ts';
+import { type BoundOperation, type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
 import { readListPage } from '#features/schema/lists.ts';
-import type { WebhookInput } from '#features/webhooks/schema.ts';
+import { listDeliveries } from '#features/webhooks/delivery-list.ts';
+import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
+import type { Webhooks } from '#features/webhooks/webhooks.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
-import { type MonitorCommands, buildRunLocation } from './monitor-commands.ts';
-import { monitorSeries, previewSchedule } from './chart-operations.ts';
-import { type DefinitionFacts, buildDefinition } from './definition-input.ts';
-import { buildHotelDefinition } from './hotel-input.ts';
-import { buildLaunchDefinition } from './launch-input.ts';
+import { buildRunLocation, type MonitorCommands } from './monitor-commands.ts';
 import {
-  createMonitor,
-  deleteMonitor,
-  latestChange,
-  latestRun,
-  listMonitors,
-  monitorChanges,
-  monitorRuns,
-  showMonitor,
-  triggerMonitor,
-  updateMonitor,
+  type MonitorOperations,
+  monitorDeliveries,
+  monitorSeries,
+  previewSchedule,
+  rotateSecret,
+  testWebhook,
 } from './operations.ts';
 import { CronError } from './schedule/cron-dialect.ts';
-import { type Schedule, computeShortestGap, createSchedule } from './schedule/schedule.ts';
-import type { MonitorDefinition } from './store/definition.ts';
-import type { HistoryPage, MonitorHistory, RateHistory } from './store/history.ts';
+import { computeShortestGap, createSchedule, type Schedule } from './schedule/schedule.ts';
+import type { HistoryPage, MonitorHistory } from './store/history.ts';
 import type { MonitorFilter, Monitors, MonitorView, TriggeredRun } from './store/monitors.ts';
-import { readSeries, groupPoints } from './store/series-reader.ts';
-import { type declarePresetOperations, hotelAMonitors, hotelBMonitors, launchMonitors } from './surfaces.ts';
-
-type NewDefinitionBuilder = (body: JsonObject, facts: DefinitionFacts) => MonitorDefinition;
+import { groupPoints, readSeries } from './store/series-reader.ts';
 
 export type RouteParts = {
+  readonly db: Db;
   readonly monitors: Monitors;
   readonly history: MonitorHistory;
-  readonly rateHistory: RateHistory;
   readonly commands: MonitorCommands;
   readonly cursors: Cursors;
+  readonly webhooks: Webhooks;
+  readonly deliveries: DeliveryLog;
 };
 
-/** Binds the operations that serve monitors of every kind. */
-export function bindGeneralRoutes(parts: RouteParts): readonly BoundOperation[] {
-  const { monitors, history, commands, cursors } = parts;
-  return [
-    createMonitor.bind(async (body, call) => commands.create(body, call, buildDefinition)),
-    updateMonitor.bind(async (change, call) => commands.update(change, call, { isGeneral: true })),
-    deleteMonitor.bind(async ({ id }, call) => commands.remove(id, call)),
-    triggerMonitor.bind(async ({ id }, call) => queueRun(commands, id, call)),
-    listMonitors.bind(async ({ active = null, kind, ...page }, { caller: { tenant, suspendedAt } }) => {
-      const kinds = kind === undefined ? null : [kind];
-      return clearNextRuns(await readMonitors(page, { tenant, active, kinds, provider: null }, parts), suspendedAt);
-    }),
-    showMonitor.bind(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
-    monitorRuns.bind(async (page, { caller: { tenant } }) =>
-      readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
-    ),
-    latestRun.bind(async ({ id }, { caller }) => history.latestRun(caller.tenant, id)),
-    monitorChanges.bind(async (page, { caller: { tenant } }) =>
-      readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part)),
-    ),
-    latestChange.bind(async ({ id }, { caller }) => history.latestChange(caller.tenant, id)),
-  ];
-}
-
-type NewBody = JsonObject & { readonly webhook: WebhookInput | null };
-type ChangeBody = JsonObject & { readonly id: string; readonly webhook?: WebhookInput | null | undefined };
-type PresetRoutes<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>> = Omit<
-  ReturnType<typeof declarePresetOperations<C, P, z.ZodType>>,
-  'changes' | 'latestChange'
->;
-
-/** Binds the operations of one prefix except those of its changes: like the general ones, restricted to its kinds. */
-function bindPreset<C extends z.ZodType<NewBody>, P extends z.ZodType<ChangeBody>>(
-  routes: PresetRoutes<C, P>,
-  toNewDefinition: NewDefinitionBuilder,
+/** Binds the ten operations of a set. Below a prefix they only serve the kinds of the set. */
+export function bindMonitorOperations(
+  { set, operations }: MonitorOperations,
   parts: RouteParts,
 ): readonly BoundOperation[] {
   const { monitors, history, commands, cursors } = parts;
-  const { kinds, waitsForRun } = routes;
-  const assertKind = async (id: string, { caller }: ControlCall) => monitors.assertKind(caller.tenant, id, kinds);
+  const { kinds, changeView, waitsForRun } = set;
+  const isGeneral = set.prefix === null;
+
+  /** Makes an operation throw `not_found` for a monitor that the set does not serve. */
+  function ofKinds<I extends { readonly id: string }, R>(run: (input: I, call: ControlCall) => Promise<R>) {
+    return async (input: I, call: ControlCall): Promise<R> => {
+      if (!isGeneral) await monitors.assertKind(call.caller.tenant, input.id, kinds);
+      return run(input, call);
+    };
+  }
+
+  const loadChanges = async (page: HistoryPage) => history.changes(page, changeView);
+
   return [
-    routes.create.bind(async (body, call) => commands.create(body, call, toNewDefinition)),
-    routes.list.bind(async (page, { caller: { tenant, suspendedAt } }) => {
-      const { active = null, kind, provider } = page;
-      const chosen = kind === undefined ? kinds : [kind];
-      const filter = { tenant, active, kinds: chosen, provider: typeof provider === 'string' ? provider : null };
+    operations.create.bind(async (body, call) => commands.create(kinds[0], body, call)),
+    operations.list.bind(async ({ active = null, kind, provider, ...page }, { caller }) => {
+      const { tenant, suspendedAt } = caller;
+      const allKinds = isGeneral ? null : kinds;
+      const filter = {
+        tenant,
+        active,
+        kinds: kind === undefined ? allKinds : [kind],
+        provider: typeof provider === 'string' ? provider : null,
+      };
       return clearNextRuns(await readMonitors(page, filter, parts), suspendedAt);
     }),
-    routes.show.bind(async ({ id }, call) => {
-      await assertKind(id, call);
-      return findMonitor(monitors, id, call.caller);
-    }),
-    routes.update.bind(async (change, call) => {
-      await assertKind(change.id, call);
-      return commands.update(change, call, { isGeneral: false });
-    }),
-    routes.remove.bind(async ({ id }, call) => {
-      await assertKind(id, call);
-      return commands.remove(id, call);
-    }),
-    routes.trigger.bind(async ({ id }, call) => {
-      await assertKind(id, call);
-      return waitsForRun ? runNow(id, call, parts) : queueRun(commands, id, call);
-    }),
-    routes.runs.bind(async (page, call) => {
-      await assertKind(page.id, call);
-      const { tenant } = call.caller;
-      return readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part));
-    }),
-    routes.latestRun.bind(async ({ id }, call) => {
-      await assertKind(id, call);
-      return history.latestRun(call.caller.tenant, id);
-    }),
+    operations.show.bind(ofKinds(async ({ id }, { caller }) => findMonitor(monitors, id, caller))),
+    operations.update.bind(ofKinds(async (patch, call) => commands.update(patch, call, { isGeneral }))),
+    operations.remove.bind(ofKinds(async ({ id }, call) => commands.remove(id, call))),
+    operations.trigger.bind(
+      ofKinds(async ({ id }, call) => (waitsForRun ? runNow(id, call, parts) : queueRun(commands, id, call))),
+    ),
+    operations.runs.bind(
+      ofKinds(async (page, { caller: { tenant } }) =>
+        readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
+      ),
+    ),
+    operations.latestRun.bind(ofKinds(async ({ id }, { caller }) => history.latestRun(caller.tenant, id))),
+    operations.changes.bind(
+      ofKinds(async (page, { caller: { tenant } }) => {
+        const { data, next_cursor } = await readHistory(page, { tenant, cursors, list: 'changes' }, loadChanges);
+        return { data: data.flatMap(({ entries }) => entries), next_cursor };
+      }),
+    ),
+    operations.latestChange.bind(
+      ofKinds(async ({ id }, { caller }) => history.latestChange(caller.tenant, id, changeView)),
+    ),
   ];
 }
-
-const buildNewHotelDefinition: NewDefinitionBuilder = (body, facts) => buildHotelDefinition(body, facts, null);
 
 async function findMonitor(monitors: Monitors, id: string, { tenant, suspendedAt }: Caller): Promise<MonitorView> {
   const monitor = await monitors.find(tenant, id);
@@ -133,58 +101,10 @@ function clearNextRuns<T extends { readonly data: readonly MonitorView[] }>(list
   return { ...list, data: list.data.map((monitor) => ({ ...monitor, next_run_at: null })) };
 }
 
-/** Binds the operations of preset monitors. */
-export function bindPresetRoutes(parts: RouteParts): readonly BoundOperation[] {
-  return [
-    ...bindPreset(hotelAMonitors, buildNewHotelDefinition, parts),
-    ...bindHotelChanges(hotelAMonitors, parts),
-    ...bindPreset(hotelBMonitors, buildNewHotelDefinition, parts),
-    ...bindHotelChanges(hotelBMonitors, parts),
-    ...bindPreset(launchMonitors, buildLaunchDefinition, parts),
-    ...bindLaunchChanges(parts),
-  ];
-}
-
-type HotelChangeRoutes = Pick<typeof hotelAMonitors, 'kinds' | 'changes' | 'latestChange'>;
-
-/** Binds the rate changes of hotel monitors, one per channel. */
-function bindHotelChanges(
-  routes: HotelChangeRoutes,
-  { monitors, rateHistory, cursors }: RouteParts,
-): readonly BoundOperation[] {
-  const { kinds, changes, latestChange: latest } = routes;
-  return [
-    changes.bind(async (page, { caller: { tenant } }) => {
-      await monitors.assertKind(tenant, page.id, kinds);
-      const reading = { tenant, cursors, list: 'changes' as const };
-      const { data, next_cursor } = await readHistory(page, reading, async (part) => rateHistory.changes(part));
-      return { data: data.flatMap((change) => change.channels), next_cursor };
-    }),
-    latest.bind(async ({ id }, { caller: { tenant } }) => {
-      await monitors.assertKind(tenant, id, kinds);
-      return rateHistory.latest(id);
-    }),
-  ];
-}
-
-function bindLaunchChanges({ monitors, history, cursors }: RouteParts): readonly BoundOperation[] {
-  const { kinds, changes, latestChange: latest } = launchMonitors;
-  return [
-    changes.bind(async (page, { caller: { tenant } }) => {
-      await monitors.assertKind(tenant, page.id, kinds);
-      return readHistory(page, { tenant, cursors, list: 'changes' }, async (part) => history.changes(part));
-    }),
-    latest.bind(async ({ id }, { caller: { tenant } }) => {
-      await monitors.assertKind(tenant, id, kinds);
-      return history.latestChange(tenant, id);
-    }),
-  ];
-}
-
 /** Queues a run, and stores the answer for an idempotency key. */
-async function queueRun(changing: MonitorCommands, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
+async function queueRun(commands: MonitorCommands, id: string, call: ControlCall): Promise<Reply<TriggeredRun>> {
   const headers = buildRunLocation(id);
-  const triggered = await changing.trigger(id, call, async (tx, body) =>
+  const triggered = await commands.trigger(id, call, async (tx, body) =>
     call.storeAnswer(tx, { status: 202, headers, body }),
   );
   return { ...toReply(202, triggered), headers };
@@ -247,14 +167,14 @@ async function readHistory<T extends { readonly id: string }>(
 
 const MINUTE_MS = 60_000;
 
-/** Binds the operations for charts and for the preview of schedules. */
-export function bindChartRoutes({
+/** Binds the operations that only monitors without a prefix have: charts, the preview of schedules, and webhooks. */
+export function bindGeneralOperations({
   db,
   history,
-}: {
-  readonly db: Db;
-  readonly history: MonitorHistory;
-}): readonly BoundOperation[] {
+  cursors,
+  webhooks,
+  deliveries,
+}: RouteParts): readonly BoundOperation[] {
   return [
     monitorSeries.bind(async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
       await history.demand(caller.tenant, id);
@@ -288,6 +208,14 @@ export function bindChartRoutes({
         allowed: gap === null || gap >= caller.plan.monitor_interval_ms,
       };
     }),
+    monitorDeliveries.bind(async (page, { caller: { tenant } }) => {
+      await history.demand(tenant, page.id);
+      return listDeliveries(page, { operation: 'monitors.deliveries', tenant, cursors, deliveries });
+    }),
+    testWebhook.bind(async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
+    rotateSecret.bind(async ({ id, secret = null }, { caller }) => ({
+      webhook: await webhooks.rotateSecret({ tenant: caller.tenant, id }, secret),
+    })),
   ];
 }
 

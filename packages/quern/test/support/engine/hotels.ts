@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { buildHotelPages } from '#demo/sites/hotels.ts';
 import type { Visit } from '#access/page.ts';
 import { ChangeRecord, HotelChange, RunRecord } from '#features/monitors/store/monitor-record.ts';
-import { Monitor } from '#features/monitors/schemas.ts';
+import { Monitor } from '#features/monitors/operations.ts';
 import { type Gate, buildTestPage } from '../../engine/gate.ts';
 import { runAll } from './monitoring.ts';
 import { getOperation, type Said } from './queue.ts';

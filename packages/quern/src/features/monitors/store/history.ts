@@ -6,14 +6,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { changeInBatches, AFTER_ALL_IDS } from '#store/batches.ts';
 import type { Db } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import {
-  type ChangeRecord,
-  type HotelChange,
-  type RunRecord,
-  toChangeRecord,
-  toHotelChanges,
-  toRunRecord,
-} from './monitor-record.ts';
+import { type ChangeView, type RunRecord, toRunRecord } from './monitor-record.ts';
 import { ChangeRow, RunRow } from './rows.ts';
 import { type TriggeredRun, buildUnknownMonitorError } from './monitors.ts';
 
@@ -31,7 +24,7 @@ const FIND_RUN = `select monitor_runs.*, jobs.status as job_status, jobs.started
 /** Poll because another process may have ended the run. */
 const POLL_MS = 1000;
 const LIST_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
-  order by id desc limit $4`;
+  and kind <> $5 order by id desc limit $4`;
 
 /** The row of a run with the state of its job, if the job still exists. */
 const RunWithJob = RunRow.extend({
@@ -47,6 +40,9 @@ export type HistoryPage = {
   readonly after: string | null;
   readonly limit: number;
 };
+
+/** The entries of one change in a list. */
+type ShownChange = { readonly id: string; readonly entries: readonly unknown[] };
 
 /** Reads runs and changes of monitors, newest first. */
 export type MonitorHistory = ReturnType<typeof buildMonitorHistory>;
@@ -70,6 +66,15 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
     return readRows(RunWithJob, await db.query(LIST_RUNS, [id, after, earliest(), limit])).map((row) =>
       toRunRecord(applyJobState(row)),
     );
+  }
+
+  async function loadChanges(
+    id: string,
+    { after, limit }: { readonly after: string; readonly limit: number },
+    { hiddenKind, toEntries }: ChangeView,
+  ): Promise<readonly ShownChange[]> {
+    const rows = await db.query(LIST_CHANGES, [id, after, earliest(), limit, hiddenKind ?? '']);
+    return readRows(ChangeRow, rows).map((row) => ({ id: row.id, entries: toEntries(row) }));
   }
 
   return {
@@ -102,18 +107,19 @@ export function buildMonitorHistory({ db, clock, notifications }: HistoryParts) 
       }
     },
 
-    async changes({ tenant, id, after, limit }: HistoryPage): Promise<readonly ChangeRecord[]> {
+    /** Reads a page of changes with their entries in a list. */
+    async changes({ tenant, id, after, limit }: HistoryPage, view: ChangeView): Promise<readonly ShownChange[]> {
       await demand(tenant, id);
-      return readRows(ChangeRow, await db.query(LIST_CHANGES, [id, after ?? AFTER_ALL_IDS, earliest(), limit])).map(
-        toChangeRecord,
-      );
+      return loadChanges(id, { after: after ?? AFTER_ALL_IDS, limit }, view);
     },
 
-    async latestChange(tenant: string, id: string): Promise<ChangeRecord> {
+    /** Reads the first entry of the latest change. */
+    async latestChange(tenant: string, id: string, view: ChangeView): Promise<unknown> {
       await demand(tenant, id);
-      const row = readRow(ChangeRow, await db.query(LIST_CHANGES, [id, AFTER_ALL_IDS, earliest(), 1]));
-      if (row === null) throw new ServiceError('not_found', `${id} has no change yet`);
-      return toChangeRecord(row);
+      const [latest] = await loadChanges(id, { after: AFTER_ALL_IDS, limit: 1 }, view);
+      const [entry] = latest?.entries ?? [];
+      if (entry === undefined) throw new ServiceError('not_found', `${id} has no change yet`);
+      return entry;
     },
   };
 }
@@ -133,35 +139,6 @@ function applyJobState({
     attempt: attempt ?? 0,
   };
 }
-
-const LIST_RATE_CHANGES = `select * from monitor_changes where monitor_id = $1 and id < $2 and detected_at >= $3
-    and kind <> 'parity' order by id desc limit $4`;
-
-/** The rate changes of one run, one per channel. */
-type RunRateChanges = { readonly id: string; readonly channels: readonly HotelChange[] };
-
-/** Reads changes of hotel monitors by channel, newest first, without alerts. */
-export function buildRateHistory({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
-  async function load(id: string, after: string | null, limit: number): Promise<readonly RunRateChanges[]> {
-    const values = [id, after ?? AFTER_ALL_IDS, clock.now() - RECORD_RETENTION_MS, limit];
-    return readRows(ChangeRow, await db.query(LIST_RATE_CHANGES, values)).map((row) => ({
-      id: row.id,
-      channels: toHotelChanges(row),
-    }));
-  }
-
-  return {
-    changes: async ({ id, after, limit }: HistoryPage) => load(id, after, limit),
-
-    async latest(id: string): Promise<HotelChange> {
-      const [latest] = (await load(id, null, 1))[0]?.channels ?? [];
-      if (latest === undefined) throw new ServiceError('not_found', `${id} has no change yet`);
-      return latest;
-    },
-  };
-}
-
-export type RateHistory = ReturnType<typeof buildRateHistory>;
 
 const FORGET_RUNS = `delete from monitor_runs where id in (
   select id from monitor_runs where queued_at < $1 and status <> 'queued' order by queued_at limit $2) returning id`;

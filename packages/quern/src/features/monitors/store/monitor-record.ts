@@ -297,18 +297,38 @@ export function toRunRecord(row: RunRow): RunRecord {
   });
 }
 
-export function toChangeRecord(row: ChangeRow): ChangeRecord {
+function toChangeRecord(row: ChangeRow): ChangeRecord {
   const stored = StoredChange.parse(JSON.parse(row.record));
   return ChangeRecord.parse({ ...toChangeFields(row), ...stored });
 }
 
 /** Converts the row of a change to one change per channel. */
-export function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
+function toHotelChanges(row: ChangeRow): readonly HotelChange[] {
   const { view } = StoredChange.parse(JSON.parse(row.record));
   const head = toChangeFields(row);
   const channels = view?.channels ?? [];
   return channels.map((channel) => HotelChange.parse({ ...head, ...channel, params: view?.params }));
 }
+
+/** How lists show the changes of monitors. */
+export type ChangeView = {
+  /** The schema of one entry. */
+  readonly schema: z.ZodType;
+  /** The kind of changes that is left out; null if none is. */
+  readonly hiddenKind: string | null;
+  /** Converts the row of a change to its entries. */
+  readonly toEntries: (row: ChangeRow) => readonly unknown[];
+};
+
+/** Every change, with its fields. */
+export const ALL_CHANGES: ChangeView = {
+  schema: ChangeRecord,
+  hiddenKind: null,
+  toEntries: (row) => [toChangeRecord(row)],
+};
+
+/** Changes of hotel rates, one entry per channel, without alerts. */
+export const RATE_CHANGES: ChangeView = { schema: HotelChange, hiddenKind: 'parity', toEntries: toHotelChanges };
 
 function toChangeFields(row: ChangeRow) {
   const deliveries: unknown = JSON.parse(row.delivery_ids);
