@@ -141,7 +141,7 @@ function buildFetchCall(
   const within = only?.withinMs ?? null;
   return {
     ...options,
-    tiers: only === undefined ? admission.tiers : admission.tiers.filter((one) => only.tiers.includes(one)),
+    tiers: only === undefined ? admission.tiers : admission.tiers.filter((tier) => only.tiers.includes(tier)),
     timeoutMs: within ?? deadline.timeoutMs,
     startedAt: within === null ? deadline.startedAt : now,
     signal: options.signal ?? deadline.signal,

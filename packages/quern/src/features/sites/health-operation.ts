@@ -75,7 +75,7 @@ const UNUSED = {
 
 /** Lists all endpoints with the health of their calls. One without calls is `unused`. */
 export function toHealthList(watched: readonly WatchedEndpoint[], health: readonly EndpointHealth[]) {
-  const known = new Map(health.map((one) => [one.endpoint, one]));
+  const known = new Map(health.map((row) => [row.endpoint, row]));
   return watched.map(({ id, site, domains, verified, counted }) => ({
     ...(known.get(counted) ?? UNUSED),
     endpoint: id,

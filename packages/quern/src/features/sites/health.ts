@@ -294,7 +294,7 @@ export async function observeReading<T extends SourcedReading>(
 }
 
 /** Whether a list, or each of several parallel lists, is empty. */
-function hasNoElements(given: unknown): boolean {
-  if (Array.isArray(given)) return given.length === 0;
-  return isJsonObject(given) && Object.values(given).every((one) => one === null || hasNoElements(one));
+function hasNoElements(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.values(value).every((member) => member === null || hasNoElements(member));
 }

@@ -107,8 +107,8 @@ function buildOutput(operation: WorkOperation, list: string): z.ZodObject {
 
 /** Returns the list elements of a record. */
 export function getElements(record: JsonObject, list: string): readonly unknown[] {
-  const given = record[list];
-  return Array.isArray(given) ? given : [];
+  const elements = record[list];
+  return Array.isArray(elements) ? elements : [];
 }
 
 /** Returns the identifying value of an element; null if it has none. */

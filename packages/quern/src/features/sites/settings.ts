@@ -30,8 +30,8 @@ export function loadSiteSettings(file: string | null, sites: readonly Site[]): S
 }
 
 function readSitesFile(file: string, sites: readonly Site[]): z.output<typeof SitesFile> {
-  return readJsonFile({ setting: 'QUERN_SITES_FILE', file }, (given) => {
-    const entries = SitesFile.parse(given);
+  return readJsonFile({ setting: 'QUERN_SITES_FILE', file }, (content) => {
+    const entries = SitesFile.parse(content);
     for (const [name, entry] of Object.entries(entries)) assertKnownEntry(name, entry, sites);
     return entries;
   });
@@ -39,12 +39,12 @@ function readSitesFile(file: string, sites: readonly Site[]): z.output<typeof Si
 
 /** Rejects unknown names, because a misspelled setting would have no effect. */
 function assertKnownEntry(name: string, entry: z.output<typeof Entry>, sites: readonly Site[]): void {
-  const site = sites.find((one) => one.name === name);
+  const site = sites.find((candidate) => candidate.name === name);
   if (site === undefined)
     throw createUnknownNameError(
       '',
       name,
-      sites.map((one) => one.name),
+      sites.map((candidate) => candidate.name),
     );
   const families = Object.keys(site.origins).map((origin) => origin.split('.')[0] ?? origin);
   assertKnownNames(`${name}.origins.`, Object.keys(entry.origins), [...Object.keys(site.origins), ...families]);

@@ -39,8 +39,8 @@ export function createFailureError(
   failures: readonly SourceFailure[],
 ): ServiceError {
   // A missing browser for one source is ignored if another source got a response.
-  const said = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
-  const error = addJobHint(chooseError(site.name, said.length === 0 ? failures : said), operation.id);
+  const answered = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
+  const error = addJobHint(chooseError(site.name, answered.length === 0 ? failures : answered), operation.id);
   if (failures.length < 2) return error;
   const each = failures.map((failure) => `${failure.source}: ${describeFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;

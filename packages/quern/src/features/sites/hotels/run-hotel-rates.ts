@@ -21,14 +21,18 @@ type Channel = {
   readonly provider: string;
   readonly property_id: string;
   readonly endpoint: ServedEndpoint;
-  readonly asked: EndpointCall;
+  readonly endpointCall: EndpointCall;
 };
 
 /** How endpoints are admitted and run. */
 export type EndpointRunner = {
   readonly endpoints: readonly ServedEndpoint[];
-  readonly admit: (endpoint: ServedEndpoint, asked: EndpointCall, facts: AdmissionFacts) => Admission;
-  readonly run: (endpoint: ServedEndpoint, asked: EndpointCall, call: WorkCall) => Promise<WorkResult<JsonObject>>;
+  readonly admit: (endpoint: ServedEndpoint, endpointCall: EndpointCall, facts: AdmissionFacts) => Admission;
+  readonly run: (
+    endpoint: ServedEndpoint,
+    endpointCall: EndpointCall,
+    call: WorkCall,
+  ) => Promise<WorkResult<JsonObject>>;
 };
 
 type ChannelAnswer = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
@@ -58,15 +62,15 @@ function readChannels(raw: unknown, at: readonly string[], { endpoints }: Endpoi
     const endpoint = endpoints.find(({ operation }) => operation.id === toRateOperationId(provider));
     if (endpoint === undefined) throw new InvariantError(`no endpoint gives the rates of ${provider}`);
     const of = [...at, 'channels', String(index)];
-    const { input: asked } = endpoint.read({ ...stay, [PROPERTY_PARAMETERS[provider]]: id }, of);
-    return { provider, property_id: id, endpoint, asked };
+    const { input: endpointCall } = endpoint.read({ ...stay, [PROPERTY_PARAMETERS[provider]]: id }, of);
+    return { provider, property_id: id, endpoint, endpointCall };
   });
 }
 
 /** Admits all channels together. */
 function admitAll(channels: readonly Channel[], facts: AdmissionFacts, { admit }: EndpointRunner): Admission {
-  const each = channels.map(({ endpoint, asked }, index) =>
-    prefixErrors(['channels', String(index)], () => admit(endpoint, asked, facts)),
+  const each = channels.map(({ endpoint, endpointCall }, index) =>
+    prefixErrors(['channels', String(index)], () => admit(endpoint, endpointCall, facts)),
   );
   return {
     timeoutMs: Math.max(...each.map(({ timeoutMs }) => timeoutMs)),
@@ -89,7 +93,7 @@ async function runAll(
       channels,
       ends.filter((end) => end instanceof ServiceError),
     );
-  const tier = SERVED_TIERS.findLast((one) => answered.some((end) => end.tier === one)) ?? 'http';
+  const tier = SERVED_TIERS.findLast((served) => answered.some((end) => end.tier === served)) ?? 'http';
   const credits = answered.length * hotelRates.price.base;
   return {
     body: { channels: ends.map((end, at) => toChannel(end, channels[at])) },
@@ -98,9 +102,13 @@ async function runAll(
   };
 }
 
-async function runOne({ provider, property_id, endpoint, asked }: Channel, call: WorkCall, { run }: EndpointRunner) {
+async function runOne(
+  { provider, property_id, endpoint, endpointCall }: Channel,
+  call: WorkCall,
+  { run }: EndpointRunner,
+) {
   try {
-    const { body, tier } = await run(endpoint, asked, call);
+    const { body, tier } = await run(endpoint, endpointCall, call);
     return { provider, property_id, rate: HotelRate.parse(body['rate']), error: null, tier };
   } catch (error) {
     if (!(error instanceof ServiceError) || !CHANNEL_FAILURES.has(error.code)) throw error;
