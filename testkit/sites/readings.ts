@@ -2,7 +2,7 @@ import { parseInput } from '#testkit/sites/input.ts';
 import { basename, dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { buildSending } from '#features/sites/try-source.ts';
+import { buildSending } from '#features/sites/source-request.ts';
 import type { UntypedSource, SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { NO_SETTINGS, buildUrl } from '#sites/framework/site.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { buildSending } from '#features/sites/try-source.ts';
+import { buildSending } from '#features/sites/source-request.ts';
 import { getPath } from '#extract/values/raw.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { buildSending } from '#features/sites/try-source.ts';
+import { buildSending } from '#features/sites/source-request.ts';
 import type { SiteEndpoint } from '#sites/framework/endpoint.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { formatPostBody, type SiteRequest } from '#sites/framework/request.ts';

@@ -1,6 +1,7 @@
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { WorkOwner } from '#kernel/fair-queue.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import type { SiteVerdict } from '#sites/framework/answers.ts';
 import type { CapturedResponse, CaptureRule } from '#sites/framework/request.ts';
 import type { ExchangeRecorder } from './exchange-recorder.ts';
 import type { Cookie, StoredCookie, WebSession } from './web-session.ts';
@@ -183,6 +184,8 @@ export type Classification = {
   readonly visibleChars: number;
   /** Whether a browser may get more content: there are scripts, or the site may have blocked a visit without a browser. */
   readonly mayImprove: boolean;
+  /** What the parser of a site endpoint made of the page; absent for other pages. */
+  readonly verdict?: SiteVerdict | undefined;
 };
 
 export type ClassifiedPage = { readonly page: Page; readonly classification: Classification };

@@ -210,6 +210,39 @@ test('a block escalates tiers, a rate limit uses a proxy, and an invalid data pa
   });
 });
 
+test('each page is parsed once, whether it is fetched, cached, blocked, thin, or asks for a further one', async () => {
+  const parsed: string[] = [];
+  const readSource = (order: Parameters<typeof readMill>[0]) => {
+    parsed.push(new URL(order.page.url).pathname);
+    return readMill(order);
+  };
+  const tierVisits = {
+    http: says({
+      '/page/1': RYE,
+      '/page/2': { id: '2', say: 'more' },
+      '/more/2': { ...RYE, id: '2' },
+      '/page/3': { wall: true },
+      '/page/4': { say: 'gone' },
+    }),
+    browser: says({ '/page/3': { ...RYE, id: '3' } }),
+  };
+  await withGate({ tierVisits, endpoints: MILL, readSource }, async (gate) => {
+    const table: readonly (readonly [string, readonly string[]])[] = [
+      ['1', ['/page/1']],
+      // From the cache.
+      ['1', ['/page/1']],
+      ['2', ['/page/2', '/more/2']],
+      ['3', ['/page/3', '/page/3']],
+      ['4', ['/page/4']],
+      ['5', ['/page/5']],
+    ];
+    for (const [id, expected] of table) {
+      await gate.ask(single.operation, { id, max_age_ms: 60_000 });
+      assert.deepEqual(parsed.splice(0), expected);
+    }
+  });
+});
+
 test('every source is tried with its cheapest tier before a stronger tier is used', async () => {
   const wall = says({ '/first/1': { wall: true }, '/second/1': { wall: true } });
   await withMill({ http: wall, browser: says({ '/first/1': RYE }) }, async (gate) => {

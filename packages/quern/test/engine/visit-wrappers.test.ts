@@ -124,7 +124,7 @@ test('a recent cached page needs no visit, and a fetched page is cached', async 
   assert.deepEqual([await tierOf(5_000, own), written.length, writing.length], ['http', 2, 2]);
 });
 
-test('a cached page that a site endpoint rejects is fetched again', async () => {
+test('a cached page that a site endpoint rejects is fetched again, an accepted one keeps its verdict', async () => {
   const pageCache = {
     isCacheable: () => true,
     find: async () => ({ page: pageOf(), ageMs: 1 }),
@@ -133,18 +133,20 @@ test('a cached page that a site endpoint rejects is fetched again', async () => 
   const cached = withCache<CacheCall>({ pageCache, tenant: 'miller', observe: ignoreEvents, onWrite: () => undefined })(
     serves,
   );
-  for (const [outcome, tier] of [
-    ['ok', 'cache'],
-    ['not_found', 'cache'],
-    ['thin', 'http'],
+  const parsed = { kind: 'record', record: {}, next: null, lacks: [] } as const;
+  for (const [outcome, tier, verdict] of [
+    ['ok', 'cache', parsed],
+    ['not_found', 'cache', parsed],
+    ['thin', 'http', undefined],
   ] as const) {
     const site = {
       tiers: ['http'] as const,
       withinMs: null,
-      classify: async () => ({ outcome, visibleChars: 0, mayImprove: false }),
+      classify: async () => ({ outcome, visibleChars: 0, mayImprove: false, verdict: parsed }),
       isCacheable: () => false,
     };
-    assert.equal((await cached(REQUEST, { ...callOf(), maxAgeMs: 5_000, site })).tier, tier);
+    const visited = await cached(REQUEST, { ...callOf(), maxAgeMs: 5_000, site });
+    assert.deepEqual([visited.tier, visited.verdict], [tier, verdict]);
   }
 });
 

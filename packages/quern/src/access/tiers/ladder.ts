@@ -1,7 +1,15 @@
 import { classify } from '#access/classify/classifier.ts';
 import { isEmptyPage } from '#access/classify/error-page.ts';
 import { findAttemptFailure, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
-import { type Outcome, type Page, type PageRequest, type Tier, TIERS, type TierVisit } from '#access/page.ts';
+import {
+  type Classification,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type Tier,
+  TIERS,
+  type TierVisit,
+} from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -44,7 +52,7 @@ export type EscalationOptions = TierAttemptContext & {
   readonly wrapAttempt?: (attempt: TierVisit) => TierVisit;
 };
 
-export type EscalationResult = { readonly page: Page; readonly tier: Tier };
+export type EscalationResult = Pick<Classification, 'verdict'> & { readonly page: Page; readonly tier: Tier };
 
 /** Tiers that may help after an outcome; other outcomes end the escalation. */
 export const TIERS_AFTER: Readonly<Partial<Record<Outcome, readonly Tier[]>>> = {
@@ -90,7 +98,7 @@ export async function escalate(options: EscalationOptions): Promise<EscalationRe
     progress.results.push(end);
     // A blocked browser may need a tier that the page without scripts did not need.
     const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
-    ahead = stronger.filter((one) => canHelp(progress, one));
+    ahead = stronger.filter((candidate) => canHelp(progress, candidate));
     const answer = await chooseAnswer(options, end, { progress, isLast: ahead.length === 0 });
     if (answer !== null) return answer;
   }
@@ -294,11 +302,11 @@ function listUnusedTiers(progress: EscalationProgress) {
 
 function toEscalationResult(
   { request }: EscalationOptions,
-  { page, tier, outcome }: PageResult,
+  { page, tier, outcome, verdict }: PageResult,
   more: readonly Warning[],
 ): EscalationResult {
   const warnings = [...page.warnings, ...listPageWarnings(outcome, page, request.url), ...more];
-  return { tier, page: { ...page, warnings } };
+  return { tier, page: { ...page, warnings }, verdict };
 }
 
 /** Records the tier that an escalation from the cheapest tier needed; deletes a record that was wrong. */
@@ -375,7 +383,7 @@ function findOutcomeWarning(outcome: Outcome, page: Page): Warning | null {
 /** Whether a deep link was redirected to `/` or the home page of a language, with less than 30 % of its path left. */
 function isSentHome(requested: URL, final: URL): boolean {
   if (final.href === requested.href || !/^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(final.pathname)) return false;
-  const asked = requested.pathname;
-  const kept = asked.startsWith(final.pathname) ? final.pathname.length : 1;
-  return asked.length > 1 && kept < 0.3 * asked.length;
+  const path = requested.pathname;
+  const remaining = path.startsWith(final.pathname) ? final.pathname.length : 1;
+  return path.length > 1 && remaining < 0.3 * path.length;
 }

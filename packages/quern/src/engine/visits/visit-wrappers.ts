@@ -8,8 +8,8 @@ import { isRefusal } from '#engine/politeness/pace-state.ts';
 import type { SessionHandle } from '#engine/sessions/saved-sessions.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ObserveEvent } from '#kernel/events.ts';
-import type { PageCache } from './page-cache.ts';
-import type { FetchOptions, SiteVisit, VisitCall, VisitWrapper } from './visit.ts';
+import type { CachedPage, PageCache } from './page-cache.ts';
+import type { FetchOptions, SiteVisit, VisitCall, Visited, VisitWrapper } from './visit.ts';
 
 export type CacheCall = VisitCall & Pick<FetchOptions, 'maxAgeMs' | 'site'>;
 
@@ -27,20 +27,24 @@ export function withCache<C extends CacheCall>({ pageCache, tenant, observe, onW
     if (!pageCache.isCacheable(request)) return next(request, call);
     const { maxAgeMs, site, attempts } = call;
     const cached = maxAgeMs > 0 ? await pageCache.find(tenant, request, maxAgeMs) : null;
-    const isHit = cached !== null && (await isAccepted(cached.page, request, site));
-    if (maxAgeMs > 0) observe({ type: 'cache', result: isHit ? 'hit' : 'miss' });
-    if (isHit) return { page: cached.page, tier: 'cache', ageMs: cached.ageMs, attempts };
+    const accepted = cached === null ? null : await acceptCached(cached, request, site);
+    if (maxAgeMs > 0) observe({ type: 'cache', result: accepted === null ? 'miss' : 'hit' });
+    if (accepted !== null) return { ...accepted, tier: 'cache', attempts };
     const visited = await next(request, call);
-    if (site?.isCacheable(visited.page) ?? true) onWrite(pageCache.store(tenant, request, visited.page));
+    if (site?.isCacheable(visited.verdict) ?? true) onWrite(pageCache.store(tenant, request, visited.page));
     return visited;
   };
 }
 
-/** Whether a cached page is usable; a site endpoint may reject it. */
-async function isAccepted(page: Page, { url }: PageRequest, site: SiteVisit | undefined): Promise<boolean> {
-  if (site === undefined) return true;
-  const { outcome } = await site.classify(page, classify(page, { requested: url, rendered: false }));
-  return outcome === 'ok' || outcome === 'not_found';
+/** Returns a cached page with the verdict of its site endpoint; null if the endpoint rejects it. */
+async function acceptCached(
+  { page, ageMs }: CachedPage,
+  { url }: PageRequest,
+  site: SiteVisit | undefined,
+): Promise<Pick<Visited, 'page' | 'ageMs' | 'verdict'> | null> {
+  if (site === undefined) return { page, ageMs };
+  const { outcome, verdict } = await site.classify(page, classify(page, { requested: url, rendered: false }));
+  return outcome === 'ok' || outcome === 'not_found' ? { page, ageMs, verdict } : null;
 }
 
 /** Counts the attempts of visits as activity of their job. */
@@ -48,7 +52,7 @@ export function withActivity<C extends VisitCall>({ trackVisit }: Pick<Activity,
   return (next) => async (request, call) => {
     const { wrapAttempt: outer } = call;
     const aroundAttempt = (attempt: TierVisit): TierVisit => {
-      const counted: TierVisit = async (...asked) => trackVisit(attempt(...asked));
+      const counted: TierVisit = async (...args) => trackVisit(attempt(...args));
       return outer?.(counted) ?? counted;
     };
     return next(request, { ...call, wrapAttempt: aroundAttempt });

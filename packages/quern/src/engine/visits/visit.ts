@@ -65,12 +65,12 @@ export type SiteVisit = {
   /** The time limit of the visit, ms; null for all of the remaining time. */
   readonly withinMs: number | null;
   /**
-   * The site's classification of a page, which overrides the general one. A cached page that it rejects is fetched
-   * again.
+   * The site's classification of a page, with its verdict, which overrides the general one. A cached page that it
+   * rejects is fetched again.
    */
   readonly classify: (page: Page, first: Classification) => Promise<Classification>;
-  /** Whether a fetched page should be cached. */
-  readonly isCacheable: (page: Page) => boolean;
+  /** Whether a fetched page with this verdict should be cached. */
+  readonly isCacheable: (verdict: Classification['verdict']) => boolean;
 };
 
 /** A served page, its tier and the attempts made. */
@@ -80,6 +80,8 @@ export type Visited = {
   /** Age of a cached page in ms; null if it was fetched now. */
   readonly ageMs: number | null;
   readonly attempts: readonly Attempt[];
+  /** The verdict of the site endpoint that classified the page; absent for other pages, and for a part of a page. */
+  readonly verdict?: Classification['verdict'];
 };
 
 /** Fetches one page. Throws a `ServiceError`, or the abort reason of the signal. */
@@ -109,7 +111,7 @@ export function buildLadderVisit({ tierVisits, browser, account, observe, ...par
   return async (request, call) => {
     const available = tierVisits();
     assertTierAvailable(call.tiers, available, browser());
-    const { page, tier } = await escalate({
+    const { page, tier, verdict } = await escalate({
       ...parts,
       ...call,
       proxiesInPlan: plan.starter_surfaces,
@@ -122,6 +124,6 @@ export function buildLadderVisit({ tierVisits, browser, account, observe, ...par
         observe({ type: 'attempt', call: key, tenant, host, ...facts });
       },
     });
-    return { page, tier, ageMs: null, attempts: call.attempts };
+    return { page, tier, ageMs: null, attempts: call.attempts, verdict };
   };
 }

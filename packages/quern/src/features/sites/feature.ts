@@ -23,32 +23,34 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
 
   function bind(endpoint: ServedEndpoint): BoundWork {
     return bindWork(endpoint.operation, endpoint.read, {
-      admit: (asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
+      admit: (endpointCall, facts) => admitEndpoint(endpoint, endpointCall, facts, parts),
       queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
-      run: async (asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+      run: async (endpointCall, call) => runEndpoint(endpoint, endpointCall, { ...call, sites: siteWorkOf(call) }),
     });
   }
 
   function bindCrawl(crawl: ServedListCrawl): BoundWork {
     return bindWork(crawl.operation, crawl.read, {
-      admit: (wanted, facts) => admitListCrawl(admitEndpoint(crawl.endpoint, wanted, facts, parts), wanted, facts),
+      admit: (listCall, facts) =>
+        admitListCrawl(admitEndpoint(crawl.endpoint, listCall, facts, parts), listCall, facts),
       // Pages are charged and stored one by one, which only a job can do.
       queue: () => true,
-      run: async (wanted, call) =>
-        runListCrawl({ parts, crawl, listCall: wanted, call: { ...call, sites: siteWorkOf(call) } }),
+      run: async (listCall, call) =>
+        runListCrawl({ parts, crawl, listCall, call: { ...call, sites: siteWorkOf(call) } }),
     });
   }
 
-  function hotelRatesOf(): BoundWork {
+  function bindRates(): BoundWork {
     return bindHotelRates({
       endpoints,
-      admit: (endpoint, asked, facts) => admitEndpoint(endpoint, asked, facts, parts),
-      run: async (endpoint, asked, call) => runEndpoint(endpoint, asked, { ...call, sites: siteWorkOf(call) }),
+      admit: (endpoint, endpointCall, facts) => admitEndpoint(endpoint, endpointCall, facts, parts),
+      run: async (endpoint, endpointCall, call) =>
+        runEndpoint(endpoint, endpointCall, { ...call, sites: siteWorkOf(call) }),
     });
   }
 
   return {
-    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), hotelRatesOf(), bindHealth(parts)],
+    operations: [...endpoints.map(bind), ...listCrawls.map(bindCrawl), bindRates(), bindHealth(parts)],
     close: async () => parts.siteHealth.close(),
   };
 }

@@ -12,7 +12,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
-import { fetchListPage } from './fetch-record.ts';
+import { fetchListPage } from './list-pages.ts';
 import {
   getElementName,
   getElements,
@@ -161,9 +161,9 @@ function buildAnswer(
   };
 }
 
-const READ = 'select list_state from jobs where id = $1';
+const READ_STATE = 'select list_state from jobs where id = $1';
 /** Resets the attempts, because there was progress. No effect if the job has ended or is being cancelled. */
-const KEEP = `update jobs set list_state = $2, discovered = $3, completed = $3, total = null, usage = $4, attempt = 1,
+const STORE_STATE = `update jobs set list_state = $2, discovered = $3, completed = $3, total = null, usage = $4, attempt = 1,
     version = version + 1
   where id = $1 and status = 'running' and cancel_requested = 0 and stop_reason is null returning id`;
 
@@ -209,7 +209,7 @@ type ListJob = {
 
 /** Reads the stored progress; null before the first page. */
 async function readListState({ db }: ListStateParts, { jobId }: ListJob): Promise<ListState | null> {
-  const text = readRow(Row, await db.query(READ, [jobId]))?.list_state ?? null;
+  const text = readRow(Row, await db.query(READ_STATE, [jobId]))?.list_state ?? null;
   return text === null ? null : State.parse(JSON.parse(text));
 }
 
@@ -258,8 +258,13 @@ async function storePage(
       { tenant: account.tenant },
       async (tx) => {
         await account.fence?.(tx);
-        const kept = await tx.query(KEEP, [jobId, JSON.stringify(state), state.results, JSON.stringify(usage)]);
-        if (kept.length === 0) throw new LeaseLost('the job has ended');
+        const updated = await tx.query(STORE_STATE, [
+          jobId,
+          JSON.stringify(state),
+          state.results,
+          JSON.stringify(usage),
+        ]);
+        if (updated.length === 0) throw new LeaseLost('the job has ended');
         if (packed.length > 0) await results.append(tx, jobId, packed);
         const key = `job:${jobId}:${state.pages}`;
         await billing.chargePart(tx, account, {

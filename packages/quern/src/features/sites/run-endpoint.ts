@@ -8,11 +8,20 @@ import type { EndpointCall } from '#features/schema/parameters.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { buildUrl } from '#sites/framework/site.ts';
-import { buildSending, listUsableSources, type SourcedRecord, listTiersFor } from './try-source.ts';
+import { fillNulls, hasMissingValues } from '#sites/framework/answers.ts';
 import { type ServedEndpoint, mapSiteErrors } from './endpoint.ts';
-import { fetchRecord, type FetchedRecord } from './fetch-record.ts';
 import { observeReading } from './health.ts';
+import { type FetchedRecord, followList, readPosition } from './list-pages.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
+import { buildSending, listTiersFor, listUsableSources } from './source-request.ts';
+import {
+  buildSourceRun,
+  listTiers,
+  type SourcedRecord,
+  type SourceRun,
+  trySourceInTurn,
+  trySources,
+} from './try-source.ts';
 
 /**
  * Admits a call of an endpoint. Its request is built first, so that invalid parameters are reported before credits are
@@ -50,37 +59,69 @@ export function admitEndpoint(
  */
 export async function runEndpoint(
   endpoint: ServedEndpoint,
-  asked: EndpointCall,
+  endpointCall: EndpointCall,
   context: SiteCall,
 ): Promise<WorkResult<JsonObject>> {
-  const { found, record, nextCursor } = await observeReading(endpoint, context.sites, {
+  const { pages, record, nextCursor } = await observeReading(endpoint, context.sites, {
     canBeEmpty: false,
-    isCanary: Object.entries(endpoint.canary).every(([name, value]) => isDeepStrictEqual(asked.input[name], value)),
+    isCanary: Object.entries(endpoint.canary).every(([name, value]) =>
+      isDeepStrictEqual(endpointCall.input[name], value),
+    ),
     async read() {
-      const gathered = await fetchRecord(endpoint, asked, context);
-      return { ...gathered, source: gathered.found[0]?.source ?? '' };
+      const fetched = await fetchRecord(endpoint, endpointCall, context);
+      return { ...fetched, source: fetched.pages[0]?.source ?? '' };
     },
   });
-  return { body: buildBody(endpoint, { found, record, nextCursor }), tier: findCostliestTier(found) };
+  return { body: buildBody(endpoint, { pages, record, nextCursor }), tier: findCostliestTier(pages) };
 }
 
-function buildBody({ site, shape, list }: ServedEndpoint, { found, record, nextCursor }: FetchedRecord): JsonObject {
+/** Fetches the record of one call, or as much of a list as requested. Throws the combined error if all sources fail. */
+async function fetchRecord(
+  endpoint: ServedEndpoint,
+  endpointCall: EndpointCall,
+  context: SiteCall,
+): Promise<FetchedRecord> {
+  const position = readPosition(endpointCall, context.sites.cursors);
+  const run = buildSourceRun(endpoint, endpointCall, context, position);
+  const first = await trySources(run);
+  if (endpoint.list === null) return fillGaps(run, first);
+  return followList(run, first, { list: endpoint.list, offset: position?.offset ?? 0 });
+}
+
+/** Fills gaps of the record from the following sources, if the endpoint allows it. */
+async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRecord> {
+  const { endpoint, sources } = run;
+  const pages = [first];
+  let record = first.record;
+  const later = endpoint.canFill ? sources.slice(sources.findIndex(({ name }) => name === first.source) + 1) : [];
+  for (const [at, source] of later.entries()) {
+    if (!hasMissingValues(record, endpoint.expected)) break;
+    const tiers = listTiers(run, source).slice(0, 1);
+    const end = await trySourceInTurn(run, source, { tiers, shares: later.length - at + 1, after: null });
+    if (!('record' in end)) continue;
+    record = fillNulls(record, end.record);
+    pages.push({ ...end, lacks: [] });
+  }
+  return { pages, record, nextCursor: null };
+}
+
+function buildBody({ site, shape, list }: ServedEndpoint, { pages, record, nextCursor }: FetchedRecord): JsonObject {
   const body = { provider: site.name, ...record };
   if (shape !== 'open') return body;
-  const [first] = found;
-  const lacks = [...new Set(found.flatMap((one) => one.lacks))];
+  const [first] = pages;
+  const lacks = [...new Set(pages.flatMap((page) => page.lacks))];
   return {
     ...body,
     ...(list === null ? {} : { next_cursor: nextCursor }),
     source_url: first?.url ?? '',
-    fetched_at: toTimestamp(Math.min(...found.map(({ at }) => at))),
+    fetched_at: toTimestamp(Math.min(...pages.map(({ at }) => at))),
     ...toPartial(lacks),
   };
 }
 
 /** Returns the most expensive tier of all pages. */
-function findCostliestTier(found: readonly SourcedRecord[]): ServedTier {
-  return SERVED_TIERS.findLast((tier) => found.some((one) => one.tiers.includes(tier))) ?? 'http';
+function findCostliestTier(pages: readonly SourcedRecord[]): ServedTier {
+  return SERVED_TIERS.findLast((tier) => pages.some((page) => page.tiers.includes(tier))) ?? 'http';
 }
 
 /** Builds the response fields that report missing parts, each as a warning. */

@@ -1,28 +1,23 @@
-import {
-  type Classification,
-  DEFAULT_RENDER_OPTIONS,
-  type LoadMore,
-  type Outcome,
-  type Page,
-  type PageRequest,
-  RENDERING_TIERS,
-  type RenderOptions,
-  type Tier,
-} from '#access/page.ts';
+import { type Classification, type Outcome, type Page, type Tier, TIERS } from '#access/page.ts';
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { Visited } from '#engine/visits/visit.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
 import { PAGE_ERRORS } from '#features/schema/page-admission.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { ParsedRecord, SiteVerdict } from '#sites/framework/answers.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
-import { formatPostBody, type RequestContext, type SiteRequest } from '#sites/framework/request.ts';
-import { type BrowserActions, buildUrl, type SiteSettings } from '#sites/framework/site.ts';
-import { buildSiteContext } from '#sites/framework/source-reader.ts';
-import { type ServedEndpoint, mapSiteErrors } from './endpoint.ts';
+import type { SiteRequest } from '#sites/framework/request.ts';
+import type { ServedEndpoint } from './endpoint.ts';
 import type { SiteCall } from './site-work.ts';
-import { describeFailure, type SourceFailure } from './source-failures.ts';
+import {
+  createFailureError,
+  describeFailure,
+  listTiersAfter,
+  type SourceFailure,
+  toOutcome,
+} from './source-failures.ts';
+import { buildPageRequest, buildSending, excludeBrowsers, listTiersFor, listUsableSources } from './source-request.ts';
 
 /** A parsed record and where it came from. */
 export type SourcedRecord = {
@@ -37,7 +32,7 @@ export type SourcedRecord = {
   readonly tiers: readonly ServedTier[];
 };
 
-export type SourceTry = {
+type SourceTry = {
   readonly source: UntypedSource;
   readonly cursor: string | null;
   /** The tiers to try. */
@@ -48,34 +43,127 @@ export type SourceTry = {
   readonly after: Outcome | null;
 };
 
+/** The longest time of one source while others wait. */
+const MAX_SHARE_MS = 20_000;
 /** The most further pages of one record. */
 const MAX_FURTHER_PAGES = 4;
 const MAX_CONSENTS = 1;
 
-/** Tries one source, including further pages that its record needs. Optional further pages may fail. */
-export async function trySource(
+/** One call of an endpoint, with the sources that may serve it. */
+export type SourceRun = {
+  readonly endpoint: ServedEndpoint;
+  readonly endpointCall: EndpointCall;
+  readonly context: SiteCall;
+  readonly sources: readonly UntypedSource[];
+  /** The site's token of the list page to read; null for the first. */
+  readonly cursor: string | null;
+};
+
+/**
+ * Prepares a call with its usable sources. `start` is where its list continues, null for the first page: then only the source
+ * of the token is used, because it means nothing to others. Throws `backend_unavailable` if every source needs
+ * credentials that are not set, `invalid_request` if the source of the token is no longer usable.
+ */
+export function buildSourceRun(
   endpoint: ServedEndpoint,
-  asked: EndpointCall,
-  { context, ...one }: SourceTry & { readonly context: SiteCall },
+  endpointCall: EndpointCall,
+  context: SiteCall,
+  start: { readonly source: string; readonly token: string | null } | null,
+): SourceRun {
+  const settings = context.sites.of(endpoint.site.name);
+  const usable = listUsableSources(endpoint, endpointCall, settings, context.sites.now());
+  if (usable.length === 0) {
+    const message = `QUERN_SITES_FILE: ${endpoint.site.name} needs credentials for this endpoint`;
+    throw new ServiceError('backend_unavailable', message, { retryable: false });
+  }
+  const sources = start === null ? usable : usable.filter(({ name }) => name === start.source);
+  if (sources.length === 0)
+    throw new ServiceError('invalid_request', 'cursor: its source is no longer available; start again without it');
+  return { endpoint, endpointCall, context, sources, cursor: start?.token ?? null };
+}
+
+/**
+ * Tries the sources with the cheapest tier of each, then those that stronger tiers may help. Throws the combined error
+ * if all fail.
+ */
+export async function trySources(run: SourceRun): Promise<SourcedRecord> {
+  const { endpoint, sources, context } = run;
+  const failures: SourceFailure[] = [];
+  const [only, ...others] = sources;
+  if (only !== undefined && others.length === 0) {
+    const end = await trySourceInTurn(run, only, { tiers: listTiers(run, only), shares: 1, after: null });
+    if ('record' in end) return end;
+    throw createFailureError(endpoint, [end]);
+  }
+  for (const [at, source] of sources.entries()) {
+    const tiers = listTiers(run, source).slice(0, 1);
+    const end = await trySourceInTurn(run, source, { tiers, shares: sources.length - at + 1, after: null });
+    if ('record' in end) return end;
+    failures.push(end);
+    if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw createFailureError(endpoint, failures);
+  }
+  for (const [at, source] of sources.entries()) {
+    const earlier = failures[at];
+    const after = earlier === undefined ? null : toOutcome(earlier);
+    const tiers = listTiersAfter(after, listTiers(run, source).slice(1));
+    if (tiers.length === 0) continue;
+    context.sites.signal.throwIfAborted();
+    const end = await trySourceInTurn(run, source, { tiers, shares: sources.length - at, after });
+    if ('record' in end) return end;
+    // A missing tier is less informative than the failure of the cheaper one.
+    if (end.error?.code !== 'backend_unavailable') failures[at] = end;
+  }
+  throw createFailureError(endpoint, failures);
+}
+
+/** One try of a source among others. */
+type SourceTurn = {
+  readonly tiers: readonly Tier[];
+  /** Into how many shares the remaining time is divided. */
+  readonly shares: number;
+  /** The outcome of an earlier try with a cheaper tier; null for none. */
+  readonly after: Outcome | null;
+};
+
+/** Tries a source within its share of the remaining time. */
+export async function trySourceInTurn(
+  { endpoint, endpointCall, context, cursor }: SourceRun,
+  source: UntypedSource,
+  { tiers, shares, after }: SourceTurn,
 ): Promise<SourcedRecord | SourceFailure> {
-  const { source, cursor } = one;
+  const withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, context.sites.leftMs() / shares);
+  return trySource(endpoint, endpointCall, { source, cursor, tiers, withinMs, after, context });
+}
+
+/** Lists the tiers that a source may use, cheapest first. */
+export function listTiers({ endpoint, context }: SourceRun, source: UntypedSource): readonly Tier[] {
+  return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
+}
+
+/** Tries one source, including further pages that its record needs. Optional further pages may fail. */
+async function trySource(
+  endpoint: ServedEndpoint,
+  endpointCall: EndpointCall,
+  { context, ...sourceTry }: SourceTry & { readonly context: SiteCall },
+): Promise<SourcedRecord | SourceFailure> {
+  const { source, cursor } = sourceTry;
   const { sites } = context;
-  const limit = asked.options.limit ?? null;
+  const limit = endpointCall.options.limit ?? null;
   const steps: Visited[] = [];
   const sending = buildSending(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
-  let request = source.request(asked.input, sending);
+  let request = source.request(endpointCall.input, sending);
   let carry: unknown = undefined;
   let without: ParsedRecord | null = null;
-  let { tiers, withinMs } = one;
+  let { tiers, withinMs } = sourceTry;
   let consents = 0;
 
-  const toRecord = (found: ParsedRecord) => toSourcedRecord(source, found, { steps, now: sites.now() });
+  const toRecord = (parsed: ParsedRecord) => toSourcedRecord(source, parsed, { steps, now: sites.now() });
   const toEnd = (failure: SourceFailure) =>
     without === null ? failure : toRecord(addFailedPage(without, request, failure));
 
   try {
     while (steps.length <= MAX_FURTHER_PAGES + consents) {
-      const visit = { ...one, endpoint, asked, request, carry, limit, tiers, withinMs, context };
+      const visit = { ...sourceTry, endpoint, endpointCall, request, carry, limit, tiers, withinMs, context };
       const { visited, verdict } = await visitOnce(visit);
       steps.push(visited);
       if (verdict.kind === 'record') return toRecord(verdict);
@@ -88,8 +176,8 @@ export async function trySource(
         // Leaves time to return the record without the further page.
         if (without !== null) withinMs = Math.min(withinMs ?? Infinity, sites.leftMs() / 2);
       } else {
-        const said = verdict.kind === 'consent' ? CONSENT_REPEATED : verdict;
-        return toEnd({ source: source.name, verdict: said, error: null, canGrow: isHtml(visited.page) });
+        const failure = verdict.kind === 'consent' ? CONSENT_REPEATED : verdict;
+        return toEnd({ source: source.name, verdict: failure, error: null, canGrow: isHtml(visited.page) });
       }
       // Further requests must use the same tier or a stronger one.
       const { tier } = visited;
@@ -128,7 +216,7 @@ class SourceVisitError extends Error {
 
 type SourceVisit = SourceTry & {
   readonly endpoint: ServedEndpoint;
-  readonly asked: EndpointCall;
+  readonly endpointCall: EndpointCall;
   readonly request: SiteRequest;
   readonly carry: unknown;
   readonly limit: number | null;
@@ -138,55 +226,47 @@ type SourceVisit = SourceTry & {
 /** Errors of a visit after which another source may succeed. */
 const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);
 
-async function visitOnce(one: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
-  const { endpoint, source, request, asked, context, withinMs } = one;
+async function visitOnce(visit: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
+  const { endpoint, source, request, endpointCall, context, withinMs } = visit;
   const settings = context.sites.of(endpoint.site.name);
   const plain = buildPageRequest(endpoint, source, { request, settings });
-  const pageRequest = one.after === null ? plain : { ...plain, previousOutcome: one.after };
-  // Keyed by the bytes of the page, because escalation may return a copy of the page with more warnings.
-  const verdicts = new Map<Uint8Array, SiteVerdict>();
+  const pageRequest = visit.after === null ? plain : { ...plain, previousOutcome: visit.after };
+  const verdicts: SiteVerdict[] = [];
 
-  async function read(page: Page): Promise<SiteVerdict> {
-    const known = verdicts.get(page.body);
-    if (known !== undefined) return known;
-    const { url, status, headers, contentType, body, captures = [] } = page;
+  async function parse({ url, status, headers, contentType, body, captures = [] }: Page): Promise<SiteVerdict> {
     const verdict = await context.sites.read({
       endpoint: endpoint.operation.id,
       source: source.name,
-      input: asked.input,
-      page: { url, requested: pageRequest.url.href, status, headers, contentType, carry: one.carry },
+      input: endpointCall.input,
+      page: { url, requested: pageRequest.url.href, status, headers, contentType, carry: visit.carry },
       body,
       captures,
       settings: { origins: settings.origins, constants: settings.constants },
-      cursor: one.cursor,
-      limit: one.limit,
+      cursor: visit.cursor,
+      limit: visit.limit,
     });
-    verdicts.set(page.body, verdict);
+    verdicts.push(verdict);
     return verdict;
   }
 
   try {
     const visited = await context.visit(pageRequest, {
-      maxAgeMs: computeMaxAgeMs(asked, settings.cacheSeconds),
+      maxAgeMs: computeMaxAgeMs(endpointCall, settings.cacheSeconds),
       respectRobots: false,
       isSufficient: null,
       site: {
-        tiers: excludeBrowsers(request, listTiersFor(endpoint, source, settings, one.tiers)),
+        tiers: excludeBrowsers(request, listTiersFor(endpoint, source, settings, visit.tiers)),
         withinMs,
-        classify: async (page, judged) => toClassification(await read(page), judged, page),
-        isCacheable: (page) => settings.cacheSeconds !== 0 && isCacheable(verdicts.get(page.body)),
+        classify: async (page, general) => toClassification(await parse(page), general, page),
+        isCacheable: (verdict) => settings.cacheSeconds !== 0 && isCacheable(verdict),
       },
     });
-    return { visited, verdict: await read(visited.page) };
+    // A part of a page that broke off is not classified by the site.
+    return { visited, verdict: visited.verdict ?? (await parse(visited.page)) };
   } catch (error) {
     if (!(error instanceof ServiceError) || !RECOVERABLE_CODES.has(error.code)) throw error;
-    throw new SourceVisitError(error, findLastFailure(verdicts));
+    throw new SourceVisitError(error, toFailure(verdicts.at(-1)));
   }
-}
-
-/** Excludes browsers for POST requests, which they cannot open. */
-function excludeBrowsers({ post }: SiteRequest, tiers: readonly Tier[]): readonly Tier[] {
-  return post === undefined ? tiers : tiers.filter((tier) => tier === 'http' || tier === 'proxy');
 }
 
 /** Computes the maximum age of a cached page, ms. */
@@ -202,11 +282,11 @@ function isCacheable(verdict: SiteVerdict | undefined): boolean {
   return verdict?.kind === 'record' || verdict?.kind === 'more';
 }
 
-/** Finds the last verdict that was no record. */
-function findLastFailure(verdicts: ReadonlyMap<Uint8Array, SiteVerdict>): SourceFailure['verdict'] {
-  const last = [...verdicts.values()].at(-1);
-  if (last === undefined || last.kind === 'record' || last.kind === 'more' || last.kind === 'consent') return null;
-  return last;
+/** Returns the verdict if it is that of a failure, else null. */
+function toFailure(verdict: SiteVerdict | undefined): SourceFailure['verdict'] {
+  const isFailure =
+    verdict !== undefined && verdict.kind !== 'record' && verdict.kind !== 'more' && verdict.kind !== 'consent';
+  return isFailure ? verdict : null;
 }
 
 function toSourcedRecord(
@@ -225,96 +305,23 @@ function toSourcedRecord(
   };
 }
 
-/** Lists those of `tiers` that a source may use. */
-export function listTiersFor(
-  { site }: Pick<ServedEndpoint, 'site'>,
-  source: UntypedSource,
-  { tiers: settled }: SiteSettings,
-  tiers: readonly Tier[],
-): readonly Tier[] {
-  const needsBrowser = source.needs === 'browser' || site.needs === 'browser' || source.captures.length > 0;
-  return tiers.filter(
-    (tier) => (settled === null || settled.includes(tier)) && (!needsBrowser || RENDERING_TIERS.has(tier)),
-  );
-}
-
-/** Builds the page request of a site request. */
-export function buildPageRequest(
-  { site }: Pick<ServedEndpoint, 'site'>,
-  source: UntypedSource,
-  { request, settings }: { readonly request: SiteRequest; readonly settings: SiteSettings },
-): PageRequest {
-  const { scroll, click = [], wait_for: waitFor = null } = source.browser;
-  const more = buildLoadMore(source.browser, request);
-  const { device = 'desktop', language = null, cookies = {}, headers = {}, post } = request;
-  const url = mapSiteErrors(() => buildUrl(site, settings, request));
-  const body = formatPostBody(request);
-  const isAsShown = scroll === undefined && click.length === 0 && waitFor === null && more === null;
-  const isPlain = device === 'desktop' && language === null && isAsShown;
-  const browser: RenderOptions = {
-    ...DEFAULT_RENDER_OPTIONS,
-    waitForSelector: waitFor,
-    scroll: scroll !== undefined,
-    click,
-    ...(more === null ? {} : { more }),
-    device,
-    locale: language,
-  };
-  return {
-    url,
-    headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
-    cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
-    ...(isPlain ? {} : { browser }),
-    ...(body === null ? {} : { post: body }),
-    ...(source.captures.length === 0 ? {} : { captures: source.captures }),
-  };
-}
-
-/** Limits pages that load more content without end. */
-const MAX_LOAD_ROUNDS = 30;
-
-function buildLoadMore({ more }: BrowserActions, { rounds = 0 }: SiteRequest): LoadMore | null {
-  if (more === undefined || rounds < 1) return null;
-  return { rounds: Math.min(rounds, MAX_LOAD_ROUNDS), click: more === 'end' ? null : more.click };
-}
-
-function toContentType(post: NonNullable<SiteRequest['post']>): string {
-  return 'json' in post ? 'application/json' : 'application/x-www-form-urlencoded';
-}
-
 /** Combines the site's verdict and the general classification of a page. */
-function toClassification(verdict: SiteVerdict, judged: Classification, page: Page): Classification {
-  const { visibleChars } = judged;
+function toClassification(verdict: SiteVerdict, general: Classification, page: Page): Classification {
+  return { ...chooseClassification(verdict, general, page), verdict };
+}
+
+function chooseClassification(verdict: SiteVerdict, general: Classification, page: Page): Classification {
+  const { visibleChars } = general;
   const { kind } = verdict;
   if (kind === 'not_found') return { outcome: 'not_found', visibleChars, mayImprove: false };
   if (kind === 'rate_limited') return { outcome: 'rate_limited', visibleChars, mayImprove: true };
   if (kind !== 'blocked' && kind !== 'unusable') return { outcome: 'ok', visibleChars, mayImprove: false };
   // A general classification that detected a challenge or block is more specific.
-  if (BLOCK_OUTCOMES.has(judged.outcome)) return judged;
+  if (BLOCK_OUTCOMES.has(general.outcome)) return general;
   if (kind === 'blocked') return { outcome: 'blocked', visibleChars, mayImprove: true };
-  if (verdict.isRefusal) return judged;
-  const mayGrow = judged.mayImprove && /html/i.test(page.contentType);
-  return { outcome: 'thin', reason: 'record_missing', visibleChars, mayImprove: mayGrow };
+  if (verdict.isRefusal) return general;
+  const mayImprove = general.mayImprove && isHtml(page);
+  return { outcome: 'thin', reason: 'record_missing', visibleChars, mayImprove };
 }
 
 const BLOCK_OUTCOMES: ReadonlySet<Classification['outcome']> = new Set(['challenge', 'blocked']);
-
-/** Lists the sources that the operator's settings and the parameters allow. */
-export function listUsableSources(
-  endpoint: Pick<ServedEndpoint, 'site' | 'sources'>,
-  { input }: Pick<EndpointCall, 'input'>,
-  settings: SiteSettings,
-  now: number,
-): readonly UntypedSource[] {
-  const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now });
-  return endpoint.sources.filter((source) => source.isUsable(sending, input));
-}
-
-/** Builds the site facts and secrets that requests may use. */
-export function buildSending(
-  { site }: Pick<ServedEndpoint, 'site'>,
-  settings: SiteSettings,
-  { cursor, limit, now }: Pick<RequestContext, 'cursor' | 'limit' | 'now'>,
-): RequestContext {
-  return { ...buildSiteContext(site, { settings, cursor, limit }), credentials: settings.credentials, now };
-}

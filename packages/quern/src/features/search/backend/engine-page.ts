@@ -1,6 +1,6 @@
 import type { TierVisit } from '#access/page.ts';
 import type { SiteVerdict } from '#sites/framework/answers.ts';
-import { buildSending, buildPageRequest } from '#features/sites/try-source.ts';
+import { buildSending, buildPageRequest } from '#features/sites/source-request.ts';
 import type { UntypedSource } from '#sites/framework/endpoint.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
@@ -32,7 +32,9 @@ export function buildEnginePageBackend(
   const endpoint = parts.engines[engine];
   const { kind, mostPages } = ENGINE_FACTS[engine];
   const origins =
-    origin === null ? {} : Object.fromEntries(Object.keys(endpoint.site.origins).map((one) => [one, origin]));
+    origin === null
+      ? {}
+      : Object.fromEntries(Object.keys(endpoint.site.origins).map((originName) => [originName, origin]));
   const settings: SiteSettings = { ...NO_SETTINGS, origins };
   return {
     name,
@@ -47,8 +49,8 @@ export function buildEnginePageBackend(
       }).input;
       const record = await readFromSources({ endpoint, settings, input, parts, signal });
       const raw = record.results
-        .filter((one) => !one.is_paid)
-        .map(({ image_url: imageUrl, ...one }) => ({ ...one, imageUrl }));
+        .filter((result) => !result.is_paid)
+        .map(({ image_url: imageUrl, ...result }) => ({ ...result, imageUrl }));
       const { results, dropped } = parseResults(raw, parts.mayVisit);
       const isNews = kind === 'news';
       return {

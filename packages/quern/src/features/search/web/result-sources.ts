@@ -12,9 +12,9 @@ import {
 import { parseResults } from '#features/search/backend/results.ts';
 import { formatDisplayUrl } from '#features/search/searcher.ts';
 import { PAGE_SOURCE, type SearchSettings } from '#features/search/settings.ts';
-import { buildSending } from '#features/sites/try-source.ts';
+import { buildSending } from '#features/sites/source-request.ts';
 import { type ServedEndpoint, mapSiteErrors } from '#features/sites/endpoint.ts';
-import { fetchListPage } from '#features/sites/fetch-record.ts';
+import { fetchListPage } from '#features/sites/list-pages.ts';
 import { observeReading } from '#features/sites/health.ts';
 import type { SiteBook } from '#features/sites/settings.ts';
 import { buildSiteWork, type SiteWorkParts } from '#features/sites/site-work.ts';
@@ -84,8 +84,8 @@ export function buildPageSource(
       const read = async () => fetchListPage(endpoint, endpointCall, { ...call, sites }, null);
       try {
         const { record, url, tiers } = await observeReading(endpoint, sites, { read, canBeEmpty: page > 1 });
-        const { results: given, features } = EngineRecord.parse(record);
-        return { url, results: toWebResults(given, mayVisit).results, tier: tiers.at(-1) ?? 'http', features };
+        const { results, features } = EngineRecord.parse(record);
+        return { url, results: toWebResults(results, mayVisit).results, tier: tiers.at(-1) ?? 'http', features };
       } catch (error) {
         if (!(error instanceof ServiceError) || call.signal.aborted) throw error;
         throw new ResultSourceError(name, error);
@@ -120,8 +120,8 @@ export function buildApiSource(backend: SearchBackend, { getUrl, clock }: ApiSou
         const { organic, paid = [] } = await backend.search(query, { ...party, signal: within });
         breaker.succeed(account.tenant);
         const results = [
-          ...paid.map((one) => toWebResult(one, true)),
-          ...organic.map((one) => toWebResult(one, false)),
+          ...paid.map((result) => toWebResult(result, true)),
+          ...organic.map((result) => toWebResult(result, false)),
         ];
         return { url: getUrl(query), results, tier: 'http', features: null };
       } catch (error) {
@@ -150,9 +150,9 @@ export function buildEngineUrl(endpoint: ServedEndpoint, { input }: EndpointCall
   return mapSiteErrors(() => buildUrl(endpoint.site, settings, request)).href;
 }
 
-function toWebResult(found: SearchResult, isPaid: boolean): WebResult {
-  const { title, description, url } = found;
-  return { title, description, url, url_shown: formatDisplayUrl(found), is_paid: isPaid };
+function toWebResult(result: SearchResult, isPaid: boolean): WebResult {
+  const { title, description, url } = result;
+  return { title, description, url, url_shown: formatDisplayUrl(result), is_paid: isPaid };
 }
 
 /** One page of results, organic and paid, in the order of display. */
@@ -168,19 +168,19 @@ type WebResult = Pick<EngineResult, 'title' | 'description' | 'url' | 'url_shown
 
 /** Drops results whose URL may not be visited, and counts them. */
 function toWebResults(
-  given: readonly EngineResult[],
+  engineResults: readonly EngineResult[],
   mayVisit: (url: string) => boolean,
 ): { readonly results: readonly WebResult[]; readonly dropped: number } {
-  const results = given.flatMap(({ title, description, url, url_shown: shown, is_paid }) =>
-    parseResults([{ title, description, url }], mayVisit).results.map((found) => ({
-      title: found.title,
-      description: found.description,
-      url: found.url,
-      url_shown: shown === '' ? formatDisplayUrl(found) : shown,
+  const results = engineResults.flatMap(({ title, description, url, url_shown: shown, is_paid }) =>
+    parseResults([{ title, description, url }], mayVisit).results.map((result) => ({
+      title: result.title,
+      description: result.description,
+      url: result.url,
+      url_shown: shown === '' ? formatDisplayUrl(result) : shown,
       is_paid,
     })),
   );
-  return { results, dropped: given.length - results.length };
+  return { results, dropped: engineResults.length - results.length };
 }
 
 type PositionedResult = Omit<WebResult, 'is_paid'> & { readonly position: number; readonly position_overall: number };
