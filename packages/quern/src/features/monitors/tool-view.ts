@@ -28,7 +28,7 @@ const DEFINITION = {
 export const CREATE_MONITOR_TOOL: ToolView = {
   tool: MONITOR,
   members: DEFINITION,
-  toInput: ({ watch, ...given }) => ({ ...given, ...chooseWatch(watch, given) }),
+  toInput: ({ watch, ...input }) => ({ ...input, ...chooseWatch(watch, input) }),
   toShown: toMonitorDetails,
   facts: FACTS,
 };
@@ -57,7 +57,7 @@ function buildListTool(toLine: (row: JsonObject) => unknown): ToolView {
   return {
     tool: MONITOR,
     members: { id: null, cursor: null },
-    toInput: (given) => ({ limit: LIST_ROWS, ...given }),
+    toInput: (input) => ({ limit: LIST_ROWS, ...input }),
     toShown: ({ data, next_cursor: next }) => ({
       rows: Array.isArray(data) && data.length > 0 ? data.filter(isJsonObject).map(toLine) : 'none',
       next_cursor: next,

@@ -3,14 +3,7 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import type { BoundCursors, SiteCall } from './site-work.ts';
-import {
-  buildSourceRun,
-  listTiers,
-  type SourcedRecord,
-  type SourceRun,
-  trySourceInTurn,
-  trySources,
-} from './try-source.ts';
+import { buildSourceRun, listTiers, type SourcedRecord, type SourceRun, trySource, trySources } from './try-source.ts';
 
 /** The record of one call. */
 export type FetchedRecord = {
@@ -68,7 +61,7 @@ export async function followList(
     const isEnough = limit === null || elements.length >= limit || pages.length >= MAX_PAGES;
     if (isCut || isEnough || source === undefined) return toEnd(position);
     const tiers = listTiers(run, source);
-    const end = await trySourceInTurn({ ...run, cursor: position.token }, source, { tiers, shares: 2, after: null });
+    const end = await trySource({ ...run, cursor: position.token }, source, { tiers, shares: 2, after: null });
     // Return what was read so far; its cursor leads to the rest.
     if (!('record' in end)) return toEnd(position);
     pages.push(end);

@@ -14,14 +14,7 @@ import { observeReading } from './health.ts';
 import { type FetchedRecord, followList, readPosition } from './list-pages.ts';
 import type { SiteCall, SiteWorkParts } from './site-work.ts';
 import { buildSending, listTiersFor, listUsableSources } from './source-request.ts';
-import {
-  buildSourceRun,
-  listTiers,
-  type SourcedRecord,
-  type SourceRun,
-  trySourceInTurn,
-  trySources,
-} from './try-source.ts';
+import { buildSourceRun, listTiers, type SourcedRecord, type SourceRun, trySource, trySources } from './try-source.ts';
 
 /**
  * Admits a call of an endpoint. Its request is built first, so that invalid parameters are reported before credits are
@@ -97,7 +90,7 @@ async function fillGaps(run: SourceRun, first: SourcedRecord): Promise<FetchedRe
   for (const [at, source] of later.entries()) {
     if (!hasMissingValues(record, endpoint.expected)) break;
     const tiers = listTiers(run, source).slice(0, 1);
-    const end = await trySourceInTurn(run, source, { tiers, shares: later.length - at + 1, after: null });
+    const end = await trySource(run, source, { tiers, shares: later.length - at + 1, after: null });
     if (!('record' in end)) continue;
     record = fillNulls(record, end.record);
     pages.push({ ...end, lacks: [] });

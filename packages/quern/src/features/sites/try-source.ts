@@ -32,17 +32,6 @@ export type SourcedRecord = {
   readonly tiers: readonly ServedTier[];
 };
 
-type SourceTry = {
-  readonly source: UntypedSource;
-  readonly cursor: string | null;
-  /** The tiers to try. */
-  readonly tiers: readonly Tier[];
-  /** The time limit, ms; null for all of the remaining time. */
-  readonly withinMs: number | null;
-  /** The outcome of an earlier try with a cheaper tier; null for none. */
-  readonly after: Outcome | null;
-};
-
 /** The longest time of one source while others wait. */
 const MAX_SHARE_MS = 20_000;
 /** The most further pages of one record. */
@@ -91,13 +80,13 @@ export async function trySources(run: SourceRun): Promise<SourcedRecord> {
   const failures: SourceFailure[] = [];
   const [only, ...others] = sources;
   if (only !== undefined && others.length === 0) {
-    const end = await trySourceInTurn(run, only, { tiers: listTiers(run, only), shares: 1, after: null });
+    const end = await trySource(run, only, { tiers: listTiers(run, only), shares: 1, after: null });
     if ('record' in end) return end;
     throw createFailureError(endpoint, [end]);
   }
   for (const [at, source] of sources.entries()) {
     const tiers = listTiers(run, source).slice(0, 1);
-    const end = await trySourceInTurn(run, source, { tiers, shares: sources.length - at + 1, after: null });
+    const end = await trySource(run, source, { tiers, shares: sources.length - at + 1, after: null });
     if ('record' in end) return end;
     failures.push(end);
     if (end.verdict?.kind === 'not_found' && end.verdict.isFinal) throw createFailureError(endpoint, failures);
@@ -108,7 +97,7 @@ export async function trySources(run: SourceRun): Promise<SourcedRecord> {
     const tiers = listTiersAfter(after, listTiers(run, source).slice(1));
     if (tiers.length === 0) continue;
     context.sites.signal.throwIfAborted();
-    const end = await trySourceInTurn(run, source, { tiers, shares: sources.length - at, after });
+    const end = await trySource(run, source, { tiers, shares: sources.length - at, after });
     if ('record' in end) return end;
     // A missing tier is less informative than the failure of the cheaper one.
     if (end.error?.code !== 'backend_unavailable') failures[at] = end;
@@ -125,36 +114,30 @@ type SourceTurn = {
   readonly after: Outcome | null;
 };
 
-/** Tries a source within its share of the remaining time. */
-export async function trySourceInTurn(
-  { endpoint, endpointCall, context, cursor }: SourceRun,
-  source: UntypedSource,
-  { tiers, shares, after }: SourceTurn,
-): Promise<SourcedRecord | SourceFailure> {
-  const withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, context.sites.leftMs() / shares);
-  return trySource(endpoint, endpointCall, { source, cursor, tiers, withinMs, after, context });
-}
-
 /** Lists the tiers that a source may use, cheapest first. */
 export function listTiers({ endpoint, context }: SourceRun, source: UntypedSource): readonly Tier[] {
   return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
 }
 
-/** Tries one source, including further pages that its record needs. Optional further pages may fail. */
-async function trySource(
-  endpoint: ServedEndpoint,
-  endpointCall: EndpointCall,
-  { context, ...sourceTry }: SourceTry & { readonly context: SiteCall },
+/**
+ * Tries one source within its share of the remaining time, including further pages that its record needs. Optional
+ * further pages may fail.
+ */
+export async function trySource(
+  run: SourceRun,
+  source: UntypedSource,
+  { shares, after, ...turn }: SourceTurn,
 ): Promise<SourcedRecord | SourceFailure> {
-  const { source, cursor } = sourceTry;
-  const { sites } = context;
+  const { endpoint, endpointCall, cursor } = run;
+  const { sites } = run.context;
   const limit = endpointCall.options.limit ?? null;
   const steps: Visited[] = [];
   const sending = buildSending(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
   let request = source.request(endpointCall.input, sending);
   let carry: unknown = undefined;
   let without: ParsedRecord | null = null;
-  let { tiers, withinMs } = sourceTry;
+  let { tiers } = turn;
+  let withinMs = shares === 1 ? null : Math.min(MAX_SHARE_MS, sites.leftMs() / shares);
   let consents = 0;
 
   const toRecord = (parsed: ParsedRecord) => toSourcedRecord(source, parsed, { steps, now: sites.now() });
@@ -163,8 +146,7 @@ async function trySource(
 
   try {
     while (steps.length <= MAX_FURTHER_PAGES + consents) {
-      const visit = { ...sourceTry, endpoint, endpointCall, request, carry, limit, tiers, withinMs, context };
-      const { visited, verdict } = await visitOnce(visit);
+      const { visited, verdict } = await visitOnce({ ...run, source, request, carry, limit, tiers, withinMs, after });
       steps.push(visited);
       if (verdict.kind === 'record') return toRecord(verdict);
       if (verdict.kind === 'consent' && consents < MAX_CONSENTS) {
@@ -214,14 +196,16 @@ class SourceVisitError extends Error {
   }
 }
 
-type SourceVisit = SourceTry & {
-  readonly endpoint: ServedEndpoint;
-  readonly endpointCall: EndpointCall;
-  readonly request: SiteRequest;
-  readonly carry: unknown;
-  readonly limit: number | null;
-  readonly context: SiteCall;
-};
+/** The request of one page of a source. */
+type SourceVisit = SourceRun &
+  Omit<SourceTurn, 'shares'> & {
+    readonly source: UntypedSource;
+    readonly request: SiteRequest;
+    readonly carry: unknown;
+    readonly limit: number | null;
+    /** The time limit, ms; null for all of the remaining time. */
+    readonly withinMs: number | null;
+  };
 
 /** Errors of a visit after which another source may succeed. */
 const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);

@@ -357,8 +357,8 @@ async function lockExisting(tx: Queryable, tenant: string, id: string): Promise<
 }
 
 function keepBaselineText(baseline: string, from: RunTarget, to: RunTarget): string | null {
-  const kept = keepMatchingBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
-  return kept === null ? null : JSON.stringify(kept);
+  const matching = keepMatchingBaseline(Baseline.parse(JSON.parse(baseline)), from, to);
+  return matching === null ? null : JSON.stringify(matching);
 }
 
 function buildLimitError({ name, active_monitors: most, monitors: all }: Plan): ServiceError {
