@@ -19,6 +19,7 @@ import {
 import { type ParameterRow, listParameters, buildOutline } from './docs-parameters.ts';
 import { USAGE_SCHEMA, listErrors, listSuccesses, buildAnswerSchema } from './openapi-answers.ts';
 import { readRoute } from './route.ts';
+import { createUnknownRouteError } from './unknown-routes.ts';
 
 /** Allows the page's style sheet and its search only: no script, frame, other form or external resource. */
 const CONTENT_POLICY =
@@ -37,18 +38,31 @@ export function addDocsRoutes(server: FastifyInstance, operations: readonly Oper
     const found = search.trim() === '' ? null : uncovered === null ? find(search) : [];
     return sendPage(reply, renderIndex(operations, getBaseUrl(request), { search, found, uncovered }));
   });
-  addJsonRoute(server, '/docs/operations.json', () => buildOperationList(operations));
-  for (const operation of operations) {
-    addJsonRoute(server, `/docs/${operation.id}.json`, () => buildOperationDocument(operation));
-    server.get(`/docs/${operation.id}`, async (request, reply) =>
-      sendPage(reply, renderOperationPage(operation, getBaseUrl(request))),
-    );
-  }
+  const list = createLazy(() => JSON.stringify(buildOperationList(operations)));
+  server.get('/docs/operations.json', async (_request, reply) => sendJson(reply, list()));
+  addOperationPages(server, operations);
 }
 
-function addJsonRoute(server: FastifyInstance, path: string, make: () => unknown): void {
-  const write = createLazy(() => JSON.stringify(make()));
-  server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
+/** Adds one route for the pages of all operations and their JSON, because each route costs time and memory at the start. */
+function addOperationPages(server: FastifyInstance, operations: readonly Operation[]): void {
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  const documents = new Map<string, string>();
+  server.get<{ Params: { page: string } }>('/docs/:page', async (request, reply) => {
+    const { page } = request.params;
+    const isJson = page.endsWith(JSON_SUFFIX);
+    const operation = byId.get(isJson ? page.slice(0, -JSON_SUFFIX.length) : page);
+    if (operation === undefined) throw createUnknownRouteError();
+    if (!isJson) return sendPage(reply, renderOperationPage(operation, getBaseUrl(request)));
+    const json = documents.get(operation.id) ?? JSON.stringify(buildOperationDocument(operation));
+    documents.set(operation.id, json);
+    return sendJson(reply, json);
+  });
+}
+
+const JSON_SUFFIX = '.json';
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(json);
 }
 
 function sendPage(reply: FastifyReply, { markup }: Html): FastifyReply {
