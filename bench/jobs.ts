@@ -143,7 +143,7 @@ function printTables(
   for (const [store, ms] of Object.entries(restarts)) {
     printLine(`| kill -9 with 100,000 finished jobs to ready, ${store} | ${ms.toFixed(0)} ms | ≤ 2,000 ms |`);
   }
-  printLine(`| a dead worker's job begun again | ${(rerunMs / 1000).toFixed(1)} s | ≤ 35 s |`);
+  printLine(`| a dead worker's job started again | ${(rerunMs / 1000).toFixed(1)} s | ≤ 35 s |`);
 }
 
 function printLine(line: string): void {

@@ -38,7 +38,7 @@ export async function measureGrowth(order: CrawlOrder): Promise<void> {
   const peak = computeMedian(large.readings.map(({ peakMb }) => peakMb));
   printTable([
     ['pages/s, the larger against the smaller', ratio.toFixed(2), '≥ 0.85'],
-    ['most resident memory over the larger', `${peak.toFixed(0)} MiB`, '≤ 450 MiB'],
+    ['peak resident memory over the larger', `${peak.toFixed(0)} MiB`, '≤ 450 MiB'],
     ['store ÷ raw HTML of the larger', computeStoreShare(large).toFixed(3), '≤ 0.35'],
   ]);
 }

@@ -99,8 +99,8 @@ function compareResults(calm: CrawlOutput, killed: CrawlOutput): boolean {
   const more = countMissing(killed, calm);
   const credits = killed.credits - calm.credits;
   printTable([
-    ['pages that the kills lost', String(missing), '0'],
-    ['pages that only the kills brought', String(more), '0'],
+    ['pages that only the undisturbed crawl has', String(missing), '0'],
+    ['pages that only the killed crawl has', String(more), '0'],
     ['pages whose Markdown differs, by hash', String(changed.length), '0'],
     ['credits more or less', `${credits} of ${calm.credits}`, '0'],
   ]);
@@ -132,7 +132,7 @@ function printDeaths(calm: readonly PageRequest[], { lives, asked }: KilledCrawl
     ['requests for pages, undisturbed and killed', `${calm.length}, ${asked.length}`, ''],
     ['pages fetched again after a kill: median, most', `${computeMedian(again)}, ${most}`, `≤ ${MAX_REFETCHED}`],
     ['start after a kill to ready: median, most', formatMs(ready), '≤ 2,000 ms'],
-    [`start after a kill to the first page: median, most (${waits.length} lives came to it)`, formatMs(waits), ''],
+    [`start after a kill to the first page: median, most (${waits.length} starts reached it)`, formatMs(waits), ''],
   ]);
   return most;
 }
