@@ -10,7 +10,7 @@ const NAMED = new Set([...PAGE.matchAll(/`((?:packages|e2e)\/[\w./-]+\.ts)`/g)].
 const SERVICE = 'packages/quern/src';
 
 /** State that grows, or a queue of tenants: a field that is a collection, or a fair queue of slots. */
-const KEEPS = /^ {2}(?:readonly )?#\w+(?:: [^=\n]+)? = new (?:Map|Set)\b|\bopenTurns\(\{/m;
+const KEEPS = /^ {2}(?:readonly )?#\w+(?:: [^=\n]+)? = new (?:Map|Set)\b|\bcreateFairQueue\(\{/m;
 /** The fair queue itself. The other packages are browser code and readers of one page. */
 const APART = 'packages/quern/src/kernel/fair-queue.ts';
 
