@@ -58,29 +58,29 @@ export type Recording = {
   readonly ask: (path: string, body?: unknown) => Promise<Response>;
 };
 
-/** Runs a session on the demo, keeps a picture of each step that changed the page, and writes all into the page on sessions. */
+/** Runs a session on the demo, saves a picture of each step that changed the page, and writes everything into the docs page about sessions. */
 export async function recordSession({ origin, ask }: Recording): Promise<void> {
   const order = { url: `${origin}/shop/order`, proxy: 'basic', variables: { number: 'HM-4711' } };
   const actions = [PICTURE, ...addPictures(ACTIONS)];
   const answer = Answer.parse(await (await ask('/v1/interact', { ...order, actions })).json());
-  const { picture, ...brought } = answer.extracted;
+  const { picture, ...results } = answer.extracted;
   const steps = answer.steps.filter(({ type }) => type !== 'screenshot');
-  const values = new Map(Object.entries(brought).map(([name, value]) => [name, [value].flat().values()]));
-  const images = await keepAction(
+  const values = new Map(Object.entries(results).map(([name, value]) => [name, [value].flat().values()]));
+  const images = await savePictures(
     picture.map(({ url }) => url),
     ask,
   );
   const lines = steps.map((step, at) => {
-    const name = getName(step);
+    const name = getResultName(step);
     const value: unknown = name === null ? undefined : values.get(name)?.next().value;
-    return `${toLine(step, at, value)}${toImage(images[at + 1] ?? null, at + 1)}`;
+    return `${formatStep(step, at, value)}${toImage(images[at + 1] ?? null, at + 1)}`;
   });
-  const asked = toLines({ ...order, actions: ACTIONS });
+  const request = formatRequest({ ...order, actions: ACTIONS });
   const text = [
-    `\`\`\`json\n${asked}\n\`\`\``,
+    `\`\`\`json\n${request}\n\`\`\``,
     `The page at first:${toImage(images[0] ?? null, 0)}`,
     ...lines,
-    `It is completed, and costs ${JSON.stringify(answer.usage)}.`,
+    `The session is completed. Its cost: \`${JSON.stringify(answer.usage)}\`.`,
   ];
   writeSection(text.join('\n\n').replaceAll(origin, SHOWN_ORIGIN));
 }
@@ -92,14 +92,14 @@ function addPictures(actions: readonly Action[]): readonly Action[] {
   });
 }
 
-/** The name under which a step brings something. */
-function getName({ type }: Step): string | null {
+/** The name of the step's result; null if it has none. */
+function getResultName({ type }: Step): string | null {
   const name = [LIST, ...ACTIONS].find((action) => action['type'] === type)?.['name'];
   return typeof name === 'string' ? name : null;
 }
 
-/** Writes the pictures; answers the path of each, null where it shows what the one before does. */
-async function keepAction(urls: readonly string[], ask: Recording['ask']): Promise<readonly (string | null)[]> {
+/** Writes the pictures and returns the path of each; null if it is equal to the previous one. */
+async function savePictures(urls: readonly string[], ask: Recording['ask']): Promise<readonly (string | null)[]> {
   const paths: (string | null)[] = [];
   let last = Buffer.alloc(0);
   let bytesInAll = 0;
@@ -119,18 +119,18 @@ async function keepAction(urls: readonly string[], ask: Recording['ask']): Promi
   return paths;
 }
 
-/** JSON with a line for each member and each action. */
-function toLines(asked: Readonly<Record<string, unknown>>): string {
-  const members = Object.entries(asked).map(([name, value]) => {
+/** JSON with one line for each member and each action. */
+function formatRequest(request: Readonly<Record<string, unknown>>): string {
+  const members = Object.entries(request).map(([name, value]) => {
     const items = Array.isArray(value) ? value.map((item) => `    ${JSON.stringify(item)}`).join(',\n') : null;
     return `  "${name}": ${items === null ? JSON.stringify(value) : `[\n${items}\n  ]`}`;
   });
   return `{\n${members.join(',\n')}\n}`;
 }
 
-function toLine({ type, status, url }: Step, at: number, value: unknown): string {
-  const brought = value === undefined ? '' : ` It brings \`${JSON.stringify(value)}\`.`;
-  return `**Step ${at}, \`${type}\`**: ${status}, at \`${url}\`.${brought}`;
+function formatStep({ type, status, url }: Step, at: number, value: unknown): string {
+  const result = value === undefined ? '' : ` Result: \`${JSON.stringify(value)}\`.`;
+  return `**Step ${at}, \`${type}\`**: ${status}, at \`${url}\`.${result}`;
 }
 
 function toImage(path: string | null, step: number): string {
