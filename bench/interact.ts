@@ -41,7 +41,7 @@ const SHOP = `<!doctype html><title>Mill</title><h1>Shop</h1><table>${Array.from
 const PAGES: Readonly<Record<string, string>> = {
   '/sent': '<h1>Sent</h1>',
   '/shop': SHOP,
-  // A page with scripts is waited for until it is still.
+  // Snapshots wait until a page with scripts is stable.
   '/shop-with-scripts': `${SHOP}<script>document.title = 'Shop'</script>`,
 };
 
@@ -93,7 +93,7 @@ async function openSession(path: string) {
   return sessions.open({ ...order, ...rest }, admit, { signal, first: signal });
 }
 
-/** The ms of one session's steps. */
+/** The duration of the steps of one session, ms. */
 async function runQuernScript(): Promise<number> {
   const { session, close } = await openSession('/');
   const began = performance.now();
@@ -114,7 +114,7 @@ async function runQuernScript(): Promise<number> {
   return ms;
 }
 
-/** The snapshot of a page, and the ms that each of some takes. */
+/** The snapshot of a page, and the durations of several snapshots in ms. */
 async function measureSnapshot(path: string): Promise<{ readonly text: string; readonly times: readonly number[] }> {
   const { session, close } = await openSession(path);
   const times: number[] = [];

@@ -31,7 +31,7 @@ import { CONCURRENCY, type QueueUnderTest } from './jobs-settings.ts';
 const CREDITS = 2;
 const TENANTS = 8;
 
-/** Priced work that visits nothing: what is left is the queue, the gate and the credits. */
+/** An operation with a price that visits nothing, so that only queue, gate and credits are measured. */
 const emptyOperation = declareWork({
   id: 'empty',
   route: 'POST /v1/empty',
@@ -45,7 +45,7 @@ const emptyOperation = declareWork({
   admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: CREDITS, maxCredits: null }),
 }).bind(async ({ n }) => ({ body: { n }, tier: 'http' }));
 
-/** The queue with everything that a job goes through in the service: the gate, credits, ledger, log and result. */
+/** The queue with all steps of a job in the service: gate, credits, ledger, log and result. */
 export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnderTest> {
   const clock = SYSTEM_CLOCK;
   const plan = loadPlans(null).scale;
@@ -102,7 +102,7 @@ export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnd
   };
 }
 
-/** Ports without any way to a page. */
+/** Ports without access to pages. */
 function buildPorts(db: Db, folder: string, clock: Clock): Ports {
   const sealer = createSealer(new Uint8Array(32), 'bench');
   const reach = () => ({

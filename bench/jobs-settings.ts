@@ -1,13 +1,13 @@
 /** A job queue that is measured in its own process. */
 export type QueueUnderTest = {
-  /** Submits one job; resolves when it is safe in the store. */
+  /** Submits one job; resolves when it is committed. */
   readonly submit: () => Promise<void>;
-  /** Starts a worker; resolves when so many jobs have ended, with the function that stops it. */
+  /** Starts a worker; resolves when the given number of jobs have ended, with the function that stops it. */
   readonly work: (jobs: number) => Promise<() => Promise<unknown>>;
 };
 
 export type JobRates = {
-  /** Jobs a second, submitting, working off, and one after the other. */
+  /** Jobs per second: submitting, running, and both one after the other. */
   readonly submit: number;
   readonly work: number;
   readonly both: number;
@@ -15,14 +15,14 @@ export type JobRates = {
 
 /** Concurrent submissions, and concurrent jobs of a worker, for every queue. */
 export const CONCURRENCY = 64;
-/** Connections of each tool; it is the default of them all. */
+/** Connections of each tool; the default of all of them. */
 export const CONNECTIONS = 10;
 
 export const TOOLS = ['quern, SQLite', 'quern, PostgreSQL', 'pg-boss', 'pg-boss, batches', 'graphile-worker'] as const;
 
 export type ToolName = (typeof TOOLS)[number];
 
-/** What the documentation of each advises for throughput. Only the batches of pg-boss are not completed job by job. */
+/** The settings that the documentation of each tool recommends for throughput. Only batches of pg-boss are not completed job by job. */
 export const SETTINGS: Readonly<Record<ToolName, string>> = {
   'quern, SQLite': `QUERN_JOB_SLOTS ${CONCURRENCY}`,
   'quern, PostgreSQL': `QUERN_JOB_SLOTS ${CONCURRENCY}`,

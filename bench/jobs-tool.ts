@@ -34,7 +34,7 @@ const rates: JobRates = {
   both: computeRate(workedAt - startedAt),
 };
 process.stdout.write(`${JSON.stringify(rates)}\n`);
-// What still polls, listens or holds connections is nobody's concern any more.
+// Remaining timers, listeners and connections do not matter any more.
 process.exit(0);
 
 async function createQueue(): Promise<QueueUnderTest> {
@@ -62,7 +62,7 @@ function computeRate(ms: number): number {
   return (order.jobs / ms) * 1000;
 }
 
-/** It notices a backlog by statistics, so these are as fresh as it allows. */
+/** It detects a backlog by statistics, so these are updated as often as it allows. */
 async function createPgBoss(url: string, settings: 'alone' | 'in batches'): Promise<QueueUnderTest> {
   const boss = new PgBoss({
     connectionString: url,
@@ -106,7 +106,7 @@ async function createPgBoss(url: string, settings: 'alone' | 'in batches'): Prom
   };
 }
 
-/** Its workers end each job by themselves unless they are told to gather. */
+/** Its workers complete each job separately unless batching is configured. */
 async function createGraphileWorker(url: string): Promise<QueueUnderTest> {
   const logger = new Logger(() => () => undefined);
   const utils = await makeWorkerUtils({ connectionString: url, maxPoolSize: CONNECTIONS, logger });

@@ -25,10 +25,10 @@ const DAY_MS = 24 * 3600 * 1000;
 
 const CALL_TIMEOUT_MS = 10_000;
 
-/** Several processes open what one of them has sealed. */
+/** The secret key, because several processes decrypt the data of one of them. */
 const SECRET = Buffer.alloc(32, 'mill').toString('base64');
 
-/** One row for each number from `$1` on, so many as `$2` says, all ended and kept for a day more. */
+/** Inserts `$2` ended jobs, numbered from `$1`, which expire in a day. */
 const SEED_JOBS = `with recursive numbers (n) as (
     select cast($1 as bigint) union all select n + 1 from numbers where n + 1 < cast($1 as bigint) + cast($2 as bigint))
   insert into jobs (id, tenant_id, request_id, kind, status, attempt, created_at, started_at, finished_at, expires_at,
@@ -41,7 +41,7 @@ const SELECT_TENANT = 'select id from tenants limit 1';
 const Tenant = z.object({ id: z.string() });
 
 const ROUND_TIMEOUT_MS = 60_000;
-/** A job is submitted, begun and ended. */
+/** The transitions of a job: submitted, started and ended. */
 const TRANSITIONS_PER_JOB = 3;
 const Printed = z.object({ submit: z.number(), work: z.number(), both: z.number() });
 
@@ -69,7 +69,7 @@ try {
   await server.stop();
 }
 
-/** The tools in turn, each on a database of its own that is new in each round; medians of the rounds. */
+/** Runs the tools in turn, each on its own database that is new in each round; returns the medians of the rounds. */
 async function measureRates(): Promise<ReadonlyMap<ToolName, JobRates>> {
   const measured = new Map<ToolName, JobRates[]>(TOOLS.map((tool) => [tool, []]));
   for (let round = 1; round <= rounds; round += 1) {
@@ -154,10 +154,10 @@ function printProgress(text: string): void {
   process.stderr.write(`${text} …\n`);
 }
 
-/** Where a service keeps its data: a folder, and a PostgreSQL unless the folder has it all. */
+/** Where a service stores its data: a folder, and PostgreSQL unless everything is in the folder. */
 type ServiceHome = { readonly folder: string; readonly url: string | null };
 
-/** From the start of a service, killed before with 100,000 finished jobs in its store, to its first 200 of `/readyz`; ms. */
+/** Time from the start of a killed service with 100,000 finished jobs in its store to its first 200 of `/readyz`, ms. */
 async function measureRestart(home: ServiceHome): Promise<number> {
   const first = await startJobService(home);
   await first.close();
@@ -169,11 +169,11 @@ async function measureRestart(home: ServiceHome): Promise<number> {
   return third.readyMs;
 }
 
-/** From the kill -9 of a worker in the middle of a job to the moment when another begins the job again; ms. */
+/** Time from the kill -9 of a worker in the middle of a job until another worker starts the job again, ms. */
 async function measureDeadWorker(home: ServiceHome): Promise<number> {
   const begun = [Promise.withResolvers<number>(), Promise.withResolvers<number>()] as const;
   let requests = 0;
-  // It never answers, so the job is in hand until its worker is killed.
+  // It never responds, so the job runs until its worker is killed.
   await using site = await startHttpServer(() => {
     begun[requests === 0 ? 0 : 1].resolve(performance.now());
     requests += 1;
@@ -202,7 +202,7 @@ async function submitJob(service: ServiceProcess, url: string): Promise<void> {
   if (answer.status !== 202) throw new Error(`the job was answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Writes the finished jobs straight into the store. */
+/** Writes the finished jobs directly into the store. */
 async function seedJobs(home: ServiceHome): Promise<void> {
   const file = join(home.folder, 'quern.db');
   const place = home.url === null ? ({ kind: 'sqlite', file, sync: 'normal' } as const) : toServerPlace(home.url);

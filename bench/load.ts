@@ -34,7 +34,7 @@ const getQuantile = (share: number) => sorted[Math.floor(sorted.length * share)]
 const outcome = { rate: sorted.length / elapsed, p50Ms: getQuantile(0.5), p99Ms: getQuantile(0.99), failures };
 process.stdout.write(`${JSON.stringify(outcome)}\n`);
 
-/** Keeps `width` calls in flight until each line has made `calls` of them or the time is up. */
+/** Keeps `width` calls in flight until each connection has made `calls` calls or the time is up. */
 async function runInParallel(width: number, calls: number, until = Number.POSITIVE_INFINITY): Promise<void> {
   const lines = Array.from({ length: width }, async () => {
     for (let made = 0; made < calls && performance.now() < until; made++) await sendRequest();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const HOSTILE_BYTES = 24 * 1024 * 1024;
 
-/** Unclosed formatting elements around tables: every one asks the tree builder to mend what stands open. */
+/** Unclosed formatting elements around tables: at each one the tree builder must reopen the open elements. */
 const HOSTILE = '<b><i><p>grain<table><a href=x><td>';
 
 const article = readFileSync(join(import.meta.dirname, '../demo/pages/article-45k.html'));

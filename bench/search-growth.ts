@@ -1,5 +1,5 @@
 /**
- * Asks the full-text index while it grows: `npm run bench -- search-growth --root FOLDER [--postgres URL] [--sizes 1000,10000]`
+ * Queries the full-text index while it grows: `npm run bench -- search-growth --root FOLDER [--postgres URL] [--sizes 1000,10000]`
  * reads the HTML below a folder, adds pages up to each size, and prints the time of queries of several kinds on both stores.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Finds known pages again in the full-text index: each by the words of its title, and by six words from the middle of its
- * text. `npm run bench -- search-index [--postgres URL]` reads every page of the corpus, and prints for both stores the mean
+ * Known-item search in the full-text index: searches for each page by the words of its title, and by six words from the middle
+ * of its text. `npm run bench -- search-index [--postgres URL]` reads every page of the corpus, and prints for both stores the mean
  * reciprocal rank among ten, the time of a query, pages a second while adding, and the size against the text.
  */
 import { parseArgs } from 'node:util';

@@ -46,7 +46,7 @@ async function measureCase(row: string, work: () => Promise<unknown>): Promise<C
   return { row, answer, ms, rssMib: (process.memoryUsage.rss() - before) / MIB };
 }
 
-/** A GiB of zeros under a coding, made piece by piece. */
+/** Compresses a GiB of zeros in chunks. */
 function buildBomb(coder: NodeJS.ReadWriteStream): Promise<Buffer> {
   const piece = Buffer.alloc(4 * MIB);
   return buffer(Readable.from(Array.from({ length: 256 }, () => piece)).pipe(coder));
@@ -110,7 +110,7 @@ const SENTENCE = 'Requires that the second gate was closed before and that nobod
 const ACCORDION = '<div><h3><button aria-expanded=false aria-controls=p>q</button></h3><div id=p hidden>';
 const POST = `<div itemprop=comment class=post><div><a href=/u>rye</a> May 3, 2024</div><p>${SENTENCE}</p></div>`;
 
-/** Pages made to be costly, read as the parser thread reads them, and what such a thread may take at most. */
+/** Expensive pages, parsed as in a parser thread with its memory limit. */
 async function* measurePages(): CaseLines {
   const hostile = {
     '10,000 nested div': '<div>'.repeat(10_000),
@@ -138,7 +138,7 @@ async function* measurePages(): CaseLines {
   await parsing.close();
 }
 
-/** Documents made to be costly, read in the thread of documents, each on a fresh one. */
+/** Expensive documents, each parsed in a new document thread. */
 async function* measureDocuments(): CaseLines {
   const texts = 'BT /F1 9 Tf 9 9 Td (rye) Tj ET\n'.repeat(500_000);
   const packed = deflateSync(Buffer.alloc(1024 * MIB)).toString('latin1');
@@ -166,7 +166,7 @@ async function* measureDocuments(): CaseLines {
   }
 }
 
-/** Fields in fields, none a link but the inner half. */
+/** Nested fields; only the inner half are links. */
 function buildNestedFields(deep: number): string {
   const open = (at: number) => `<w:fldSimple w:instr="${at < deep / 2 ? 'PAGE' : 'HYPERLINK x'}">`;
   const opened = Array.from({ length: deep }, (_, at) => open(at)).join('');
@@ -178,7 +178,7 @@ function buildPdfStream(content: string, members: string): string {
 }
 
 const SMALL_BYTES = 2.5 * MIB;
-/** What is repeated up to 2.5 and to 25 MiB, by the type that it comes as, and what stands before it. */
+/** Texts that are repeated up to 2.5 and to 25 MiB, by content type, with the text before them. */
 const REPEATED_PIECES: readonly (readonly [type: string, piece: string, before?: string])[] = [
   ['text/html', '<p>Rye and <b>oats</b> for <a href="/all">all</a></p>\n'],
   ['text/html', '<div>'],
@@ -216,12 +216,12 @@ const REPEATED_PIECES: readonly (readonly [type: string, piece: string, before?:
 
 const REPETITIONS = 3;
 
-/** How much more of all threads' CPU ten times as much takes, the least of three each; what ends at a bound says so instead. */
+/** The ratio of the CPU of all threads for ten times the size, minimum of three runs each; or the limit that was reached. */
 async function* measureGrowth(): CaseLines {
   for (const [contentType, piece, before = ''] of REPEATED_PIECES) {
     const parsing = createParserThreads(SOURCE_WORKER, SYSTEM_CLOCK);
     const signal = new AbortController().signal;
-    const readOf = async (size: number, name: string): Promise<CaseLine & { readonly cpuMs: number }> => {
+    const readRepeated = async (size: number, name: string): Promise<CaseLine & { readonly cpuMs: number }> => {
       const body = Uint8Array.from(Buffer.from(before + piece.repeat(Math.ceil(size / piece.length)), 'latin1'));
       let least = Number.POSITIVE_INFINITY;
       let line: CaseLine = { row: name, answer: '', ms: 0, rssMib: 0 };
@@ -235,9 +235,9 @@ async function* measureGrowth(): CaseLines {
       }
       return { ...line, cpuMs: least };
     };
-    await readOf(SMALL_BYTES / 10, 'warm');
-    const small = await readOf(SMALL_BYTES, '');
-    const large = await readOf(SMALL_BYTES * 10, `25 MiB of ${JSON.stringify(before + piece).slice(1, 30)}`);
+    await readRepeated(SMALL_BYTES / 10, 'warm');
+    const small = await readRepeated(SMALL_BYTES, '');
+    const large = await readRepeated(SMALL_BYTES * 10, `25 MiB of ${JSON.stringify(before + piece).slice(1, 30)}`);
     const { row, answer, ms, rssMib } = large;
     yield { row, answer: `${answer}, x${(large.cpuMs / small.cpuMs).toFixed(1)} of 2.5 MiB, CPU`, ms, rssMib };
     await parsing.close();
@@ -248,7 +248,7 @@ function toBytes(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
 }
 
-/** How long a key takes to be refused, by how it differs from a good one. */
+/** The time to reject a key, by how it differs from a valid one. */
 async function* measureBadKeys(): CaseLines {
   yield* await withTemporaryStore(async (db) => {
     const clock = SYSTEM_CLOCK;

@@ -15,9 +15,9 @@ import { type Reading, listReadings } from '#testkit/sites/readings.ts';
 
 const MIN_TIME_MS = 200;
 const MAX_RUNS = 500;
-/** The size that a page is grown to, by its own content over and over. */
+/** The size up to which a page is enlarged by repeating its content. */
 const LARGE_BYTES = 3_000_000;
-/** Of reading recordings, ms of CPU: in the median, and at 3 MB. */
+/** Goals for parsing recordings, ms of CPU: median, and at 3 MB. */
 const GOALS_MS = { median: 15, large: 60 };
 
 const fixtures = listFixtures();
@@ -38,7 +38,7 @@ console.log('|---|---|---|---|---|---|---|');
 for (const { row } of tables) if (row !== null) console.log(row);
 if (tables.some(({ cost }) => cost.isOver)) process.exitCode = 1;
 
-/** One row, after readings that warm the code; without recordings that of the cases, which are small. */
+/** One row, after warm-up. Without recordings it uses the test cases, which are small. */
 function measureCost(
   endpoint: SiteEndpoint,
   rows: readonly Reading[],
@@ -65,7 +65,7 @@ function measureCost(
   return { text: `| ${cells.join(' | ')} |`, isOver: over.length > 0 };
 }
 
-/** Every page of the cases of an endpoint, as its source is given it. */
+/** All pages of an endpoint's test cases, as its source receives them. */
 function listCaseOrders(endpoint: SiteEndpoint): readonly SourceReadRequest[] {
   const orders: SourceReadRequest[] = [];
   for (const fixture of fixtures)
@@ -77,7 +77,7 @@ function listCaseOrders(endpoint: SiteEndpoint): readonly SourceReadRequest[] {
   return orders;
 }
 
-/** CPU of this thread for one reading, ms: the clock is too coarse for a single one. */
+/** CPU of this thread for parsing once, ms. It measures several runs, because the clock is too coarse for one. */
 function measureTimeMs(order: SourceReadRequest): number {
   const start = process.threadCpuUsage();
   for (let runs = 1; ; runs++) {
@@ -88,7 +88,7 @@ function measureTimeMs(order: SourceReadRequest): number {
   }
 }
 
-/** JSON has no second root, so its content goes into the elements of a list. */
+/** JSON has only one root, so its content is repeated in the elements of a list. */
 function growPage(order: SourceReadRequest): SourceReadRequest {
   const text = new TextDecoder().decode(order.body);
   const copies = Math.ceil(LARGE_BYTES / Math.max(1, text.length));
@@ -97,7 +97,7 @@ function growPage(order: SourceReadRequest): SourceReadRequest {
   return { ...order, body: new TextEncoder().encode(whole) };
 }
 
-/** What its recordings come to; the paths that an endpoint expects are those by which its health is told. */
+/** Counts the filled fields of an endpoint's recordings. The expected paths are those that determine its health. */
 function buildProofRow({ id, expected, list }: SiteEndpoint, rows: readonly Reading[]): string {
   const records = rows.flatMap(({ verdict }) => (verdict.kind === 'record' ? [verdict.record] : []));
   const members = new Map<string, number>();
@@ -105,7 +105,7 @@ function buildProofRow({ id, expected, list }: SiteEndpoint, rows: readonly Read
     for (const [path, isFilled] of listMembers(record, ''))
       members.set(path, (members.get(path) ?? 0) + (isFilled ? 1 : 0) / records.length);
   const never = [...members].filter(([, rate]) => rate === 0).map(([path]) => path);
-  // A list that is empty by the word of its site has nothing to fill.
+  // A list that the site reports as empty has no fields.
   const full = records.filter((record) => list === null || !isEmptyList(record[list]));
   const wanted = full.flatMap((record) => expected.map((path) => (hasValueAt(record, path) ? 1 : 0)));
   const cells = [
@@ -128,7 +128,7 @@ function formatShare(rates: readonly number[]): string {
   return rates.length === 0 ? '' : `${Math.round((rates.reduce((sum, rate) => sum + rate, 0) / rates.length) * 100)} %`;
 }
 
-/** The members of a record by their paths, and whether there is something; of a list its first element. */
+/** Whether each field of a record has a value, by path; of a list only the first element. */
 function listMembers(value: unknown, path: string): readonly (readonly [string, boolean])[] {
   const one: unknown = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(one)) return path === '' ? [] : [[path, value !== null && value !== undefined]];

@@ -6,7 +6,7 @@ import { withTemporaryStore } from './store.ts';
 import { EVENT_BODY, measureWebhookRate } from './webhook-rate.ts';
 
 /*
- * How fast events leave: one endpoint that answers at once, then one healthy endpoint beside a thousand that never answer.
+ * Measures how fast events are sent: to one fast endpoint, then to one healthy endpoint next to a thousand that never respond.
  */
 
 const DEAD_RECEIVERS = 1000;

@@ -142,10 +142,10 @@ const SHELL_HTML = `<!doctype html>
 
 /** Encodes text in a charset that Node can only decode, by inverting the decoder. Throws for unsupported characters. */
 function encodeText(charset: 'windows-1251' | 'shift_jis', text: string): Uint8Array {
-  const bytesOf = buildEncodingTable(charset);
+  const encodingTable = buildEncodingTable(charset);
   const bytes: number[] = [];
   for (const character of text) {
-    const found = bytesOf.get(character);
+    const found = encodingTable.get(character);
     if (found === undefined) throw new Error(`${charset} has no ${character}`);
     bytes.push(...found);
   }

@@ -90,7 +90,7 @@ const FOR_AUTHORS = ['testkit', 'tools', 'packages/sites/test', 'packages/quern/
 /** Runs a line of the page in the copy, with this Node. */
 function run(folder: string, line: string): string {
   const [first, second, third = '', ...rest] = line.split(' ');
-  const args = first === 'npm' && second === 'run' ? scriptOf(third, rest) : line.split(' ').slice(2);
+  const args = first === 'npm' && second === 'run' ? findScript(third, rest) : line.split(' ').slice(2);
   const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [toResolverOption(folder), ...args], {
     cwd: folder,
@@ -103,7 +103,7 @@ function run(folder: string, line: string): string {
 }
 
 /** The command of an npm script. */
-function scriptOf(name: string, rest: readonly string[]): string[] {
+function findScript(name: string, rest: readonly string[]): string[] {
   const text = readFileSync(join(ROOT, 'package.json'), 'utf8');
   const command = new RegExp(`"${name}": "exec node packages/quern/bin/bootstrap.mjs ([^"]+)"`).exec(text)?.[1] ?? '';
   return [command, ...rest];

@@ -249,7 +249,7 @@ async function readKept(): Promise<string> {
   return `${JSON.stringify(rows)}\n${bytes.join('\n')}`;
 }
 
-async function recordOf(id: string, isThere: (record: unknown) => boolean): Promise<unknown> {
+async function waitForRecord(id: string, isThere: (record: unknown) => boolean): Promise<unknown> {
   const late = AbortSignal.timeout(60_000);
   for (;;) {
     late.throwIfAborted();
@@ -273,9 +273,9 @@ browserTest(
     const submit = async (input: object): Promise<string> =>
       textAt((await service.call('/v1/jobs', { kind: 'interact', input: { ...form, ...input } })).body, 'id');
     const begun = await submit({ actions: typing, timeout_ms: 100_000 });
-    await recordOf(begun, (record) => at(record, 'progress.discovered') === typing.length);
+    await waitForRecord(begun, (record) => at(record, 'progress.discovered') === typing.length);
     const waiting = await submit({ url: `${oven.origin}/never`, actions: typing, timeout_ms: 100_000 });
-    await recordOf(waiting, (record) => at(record, 'status') === 'running');
+    await waitForRecord(waiting, (record) => at(record, 'status') === 'running');
     const { body: partial } = await service.call(`/v1/jobs/${begun}/result?partial=true`);
     const { body: log } = await service.call('/v1/requests?operation=interact');
     const [logged] = listAt(log, 'data');

@@ -72,12 +72,12 @@ async function runForJson(...args: readonly string[]): Promise<unknown> {
   return JSON.parse(out);
 }
 
-async function statusOf(key: string): Promise<number> {
+async function callForStatus(key: string): Promise<number> {
   return (await world.call('/v1/usage', undefined, key)).status;
 }
 
 /** Runs a command in one folder for a user whose data is in another, without a data folder setting. */
-async function runOf(user: string, cwd: string, args: readonly string[]): Promise<Ended> {
+async function runFor(user: string, cwd: string, args: readonly string[]): Promise<Ended> {
   return runToEnd(process.execPath, [join(ROOT, 'packages/quern/bin/quern.mjs'), ...args], {
     cwd,
     settings: { ...NO_BROWSER, QUERN_ALLOW_TARGETS: new URL(world.site).host, XDG_DATA_HOME: user },
@@ -89,18 +89,18 @@ suite('commands', { concurrency: 4 }, () => {
     await inTemporaryFolder(async (home) => {
       const [user, here, there] = [join(home, 'user'), join(home, 'here'), join(home, 'there')];
       for (const folder of [user, here, there]) await mkdir(folder);
-      const fetched = await runOf(user, here, ['fetch', world.site + PAGE, '--output', 'text', '--json']);
+      const fetched = await runFor(user, here, ['fetch', world.site + PAGE, '--output', 'text', '--json']);
       assert.equal(fetched.code, 0, fetched.err);
-      const mapped = await runOf(user, here, ['map', `${world.site}/shop`, '--max-depth', '1']);
+      const mapped = await runFor(user, here, ['map', `${world.site}/shop`, '--max-depth', '1']);
       assert.equal(mapped.code, 0, mapped.err);
       assert.deepEqual(await readdir(here), []);
       assert.deepEqual(await readdir(user), ['quern']);
-      const listed = await runOf(user, there, ['jobs', 'list', '--json']);
+      const listed = await runFor(user, there, ['jobs', 'list', '--json']);
       assert.equal(textAt(JSON.parse(listed.out), 'data.0.kind'), 'map');
-      const status = await runOf(user, there, ['status']);
+      const status = await runFor(user, there, ['status']);
       assert.match(status.out, /^folder +\S+\/user\/quern \(no service has data in \.\/data\)$/m);
       assert.match(status.out, /^service +not running: QUERN_DATA_DIR="\S+\/user\/quern" quern serve starts one$/m);
-      const keys = await runOf(user, there, ['keys', 'list']);
+      const keys = await runFor(user, there, ['keys', 'list']);
       assert.match(keys.err, /^quern: QUERN_DATA_DIR \S+\/there\/data holds no data;/);
       assert.deepEqual(await readdir(there), []);
     });
@@ -112,7 +112,7 @@ suite('commands', { concurrency: 4 }, () => {
       await mkdir(data);
       const made = await runQuern(data, ['monitors', 'list']);
       assert.equal(made.code, 0, made.err);
-      const status = await runOf(join(home, 'user'), home, ['status']);
+      const status = await runFor(join(home, 'user'), home, ['status']);
       assert.match(status.out, /^folder +\S+\/data \(nothing else is set\)$/m);
       assert.deepEqual(await readdir(home), ['data']);
     });
@@ -179,7 +179,7 @@ suite('commands', { concurrency: 4 }, () => {
     assert.match(key, /^qk_[A-Za-z0-9]{32}$/);
     assert.match(textAt(made, 'key_id'), /^key_/);
     assert.match(textAt(made, 'tenant'), /^ten_/);
-    assert.equal(await statusOf(key), 200);
+    assert.equal(await callForStatus(key), 200);
     const tenant = textAt(made, 'tenant');
     const second = await run('keys', 'create', '--tenant', tenant);
     assert.match(second.out, /^qk_[A-Za-z0-9]{32}\n$/);
@@ -189,7 +189,7 @@ suite('commands', { concurrency: 4 }, () => {
     assert.doesNotMatch(JSON.stringify(mine), /qk_|hash/);
     const rotated = textAt(await runForJson('keys', 'rotate', textAt(made, 'key_id')), 'key');
     assert.deepEqual(
-      [await statusOf(key), await statusOf(rotated), await statusOf(second.out.trim())],
+      [await callForStatus(key), await callForStatus(rotated), await callForStatus(second.out.trim())],
       [401, 200, 200],
     );
     const table = (await run('keys', 'list')).out;
@@ -202,9 +202,9 @@ suite('commands', { concurrency: 4 }, () => {
     const made = await runHere(world.folder, ['keys', 'create', '--plan', 'free', '--json']);
     const [key, keyId] = ['key', 'key_id'].map((name) => textAt(JSON.parse(made.out), name));
     assert.ok(key !== undefined && keyId !== undefined);
-    assert.equal(await statusOf(key), 200);
+    assert.equal(await callForStatus(key), 200);
     assert.equal((await runHere(world.folder, ['keys', 'revoke', keyId])).code, 0);
-    assert.equal(await statusOf(key), 401);
+    assert.equal(await callForStatus(key), 401);
     const again = await run('keys', 'revoke', keyId);
     assert.equal(again.code, 2);
     assert.match(again.err, /^quern: not_found: /);

@@ -46,7 +46,7 @@ async function openHoldingSite() {
 
 type Site = Awaited<ReturnType<typeof openHoldingSite>>;
 
-function crawlOf(site: Site, ...args: readonly string[]): readonly string[] {
+function buildCrawlCommand(site: Site, ...args: readonly string[]): readonly string[] {
   return ['crawl', `${site.origin}/`, '--max-pages', '100', '--delay-ms', '0', ...args];
 }
 
@@ -93,14 +93,14 @@ async function breakAndResume(
 ) {
   const out = join(folder, 'pages.jsonl');
   site.hold();
-  await using command = startQuern(folder, crawlOf(site, '--out', out), settings);
+  await using command = startQuern(folder, buildCrawlCommand(site, '--out', out), settings);
   await untilWritten(out, 5);
   command.signal(signal);
   const code = await command.ended;
   site.letGo();
   if (signal === 'SIGKILL') await appendFile(out, '{"url":"http://half');
   const early = signal === 'SIGKILL' ? [] : await urlsIn(out);
-  const resumed = await runHere(folder, crawlOf(site, '--out', out, '--resume'), settings);
+  const resumed = await runHere(folder, buildCrawlCommand(site, '--out', out, '--resume'), settings);
   return { out, code, early, said: command.err(), resumed };
 }
 
@@ -109,7 +109,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const out = join(folder, 'sub/pages.jsonl');
-      const { code, out: said, err } = await runQuern(folder, crawlOf(site, '--out', out), site.settings);
+      const { code, out: said, err } = await runQuern(folder, buildCrawlCommand(site, '--out', out), site.settings);
       assert.deepEqual([code, said], [0, ''], err);
       assert.deepEqual((await urlsIn(out)).toSorted(), allUrls(site));
       assert.match(err, /^quern: following job_\w+; Ctrl-C leaves it, --resume continues\n/);
@@ -118,7 +118,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
       assert.match(err, /\nquern: 1 error: not_found 1\n/);
       assert.ok(err.endsWith(`\nquern: written to ${out}\n`), err);
       assert.deepEqual(await readdir(join(folder, 'sub')), ['pages.jsonl']);
-      const again = await runHere(folder, crawlOf(site, '--out', out), site.settings);
+      const again = await runHere(folder, buildCrawlCommand(site, '--out', out), site.settings);
       assert.deepEqual([again.code, again.out], [2, '']);
       assert.match(again.err, /^quern: invalid_request: --out: .*pages.jsonl exists already: .*--resume\n$/);
       const ended = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
@@ -130,7 +130,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
   test('without --out, pages go to stdout, --quiet hides progress, and --json prints the whole response', async () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
-      const quiet = await runQuern(folder, crawlOf(site, '--quiet'), site.settings);
+      const quiet = await runQuern(folder, buildCrawlCommand(site, '--quiet'), site.settings);
       assert.deepEqual([quiet.code, quiet.err], [0, '']);
       assert.deepEqual(toUrls(quiet.out).toSorted(), allUrls(site));
       const small = ['crawl', `${site.origin}/`, '--max-pages', '3', '--delay-ms', '0', '--json'];
@@ -194,7 +194,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
     await inTemporaryFolder(async (folder) => {
       const out = join(folder, 'tree');
       site.hold();
-      await using command = startQuern(folder, crawlOf(site, '--out', out), site.settings);
+      await using command = startQuern(folder, buildCrawlCommand(site, '--out', out), site.settings);
       for (;;) {
         if ((await filesIn(out).catch(() => [])).filter((name) => name.endsWith('.md')).length > 5) break;
         await wait(20);
@@ -202,11 +202,11 @@ suite('quern crawl', { concurrency: 2 }, () => {
       command.signal('SIGKILL');
       await command.ended;
       site.letGo();
-      const fresh = await runHere(folder, crawlOf(site, '--out', out), site.settings);
+      const fresh = await runHere(folder, buildCrawlCommand(site, '--out', out), site.settings);
       assert.match(fresh.err, /invalid_request: --out: .*tree is unfinished: resume it with --resume/);
       const otherwise = await runHere(
         folder,
-        crawlOf(site, '--out', out, '--resume', '--scope', 'path'),
+        buildCrawlCommand(site, '--out', out, '--resume', '--scope', 'path'),
         site.settings,
       );
       assert.match(otherwise.err, /invalid_request: --resume: .*tree is of job_\w+, which has other options/);
@@ -259,12 +259,12 @@ suite('quern crawl', { concurrency: 2 }, () => {
     await using site = await openHoldingSite();
     await inTemporaryFolder(async (folder) => {
       const settings = { QUERN_DATA_DIR: folder, ...site.settings };
-      const line = `'${process.execPath}' '${PROGRAM}' ${crawlOf(site, '--out', 'pages.jsonl').join(' ')}`;
+      const line = `'${process.execPath}' '${PROGRAM}' ${buildCrawlCommand(site, '--out', 'pages.jsonl').join(' ')}`;
       const { out } = await runToEnd('script', ['-qfec', line, '/dev/null'], { cwd: folder, settings });
       assert.ok(out.includes('\r\u001B[2K'), out);
       assert.match(out, /\[2K\d+ pages? · .*\/s · /);
       assert.match(out, /\nquern: 41 pages · complete/);
-      const piped = `'${process.execPath}' '${PROGRAM}' ${crawlOf(site).join(' ')} | head -n 1 | wc -l`;
+      const piped = `'${process.execPath}' '${PROGRAM}' ${buildCrawlCommand(site).join(' ')} | head -n 1 | wc -l`;
       const head = await runToEnd('bash', ['-c', `set -o pipefail; ${piped}`], { cwd: folder, settings });
       assert.deepEqual([head.code, head.out.trim()], [0, '1'], head.err);
     });
@@ -389,7 +389,7 @@ test('nothing is written through a symbolic link in the output folder', async ()
     const [out, outside] = [join(folder, 'tree'), join(folder, 'outside')];
     await Promise.all([mkdir(outside), mkdir(out)]);
     site.hold();
-    await using command = startQuern(folder, crawlOf(site, '--out', out), site.settings);
+    await using command = startQuern(folder, buildCrawlCommand(site, '--out', out), site.settings);
     const host = join(out, `127.0.0.1_${site.port}`);
     for (;;) {
       if ((await filesIn(out)).some((name) => name.endsWith('.md'))) break;

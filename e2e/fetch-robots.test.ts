@@ -39,7 +39,7 @@ function isAboutRobots(url: string): boolean {
   return url === '/robots.txt' || url.startsWith('/rules/');
 }
 
-function originOf(name: SiteName): string {
+function getOrigin(name: SiteName): string {
   return origins.get(name) ?? '';
 }
 
@@ -69,7 +69,7 @@ const POLITE = { respect_robots: true };
 
 suite('respect_robots: true', () => {
   test('a URL that robots.txt forbids fails as target_blocked, costs nothing and is not requested', async () => {
-    const url = `${originOf('forbidding')}/closed/a?b`;
+    const url = `${getOrigin('forbidding')}/closed/a?b`;
     const { status, headers, body } = await world.fetch(url, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
     assert.match(textAt(body, 'error.message'), /robots\.txt of 127\.0\.0\.1:\d+ forbids Quern/);
@@ -80,20 +80,20 @@ suite('respect_robots: true', () => {
 
   test('URLs that are allowed, or forbidden only to other crawlers, are fetched', async () => {
     for (const path of ['/shut', '/']) {
-      assert.equal((await world.fetch(originOf('forbidding') + path, POLITE)).status, 200);
+      assert.equal((await world.fetch(getOrigin('forbidding') + path, POLITE)).status, 200);
     }
   });
 
   test('without respect_robots, or with false, robots.txt is not requested', async () => {
     const earlier = asked.length;
     for (const options of [{}, { respect_robots: false }]) {
-      assert.equal((await world.fetch(`${originOf('forbidding')}/closed`, options)).status, 200);
+      assert.equal((await world.fetch(`${getOrigin('forbidding')}/closed`, options)).status, 200);
     }
     assert.deepEqual(asked.slice(earlier), ['forbidding /closed', 'forbidding /closed']);
   });
 
   test('fetches and crawls share one request for the robots.txt of a site', async () => {
-    const origin = originOf('forbidding');
+    const origin = getOrigin('forbidding');
     const { body } = await world.call('/v1/crawl', { url: `${origin}/closed`, delay_ms: 0 });
     assert.equal(textAt(body, 'stop_reason'), 'robots');
     await world.fetch(`${origin}/`, POLITE);
@@ -102,12 +102,12 @@ suite('respect_robots: true', () => {
 
   test('a site without robots.txt, or with a robots.txt redirect that leads nowhere, allows everything', async () => {
     for (const name of ['silent', 'circling', 'lost'] as const) {
-      assert.equal((await world.fetch(`${originOf(name)}/closed`, POLITE)).status, 200, name);
+      assert.equal((await world.fetch(`${getOrigin(name)}/closed`, POLITE)).status, 200, name);
     }
   });
 
   test('a robots.txt that returns a server error temporarily forbids everything', async () => {
-    const { status, body } = await world.fetch(`${originOf('failing')}/`, POLITE);
+    const { status, body } = await world.fetch(`${getOrigin('failing')}/`, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_unreachable']);
     assert.deepEqual(body['diagnostics'], { outcome: 'failed', retryable: true });
     assert.match(textAt(body, 'error.message'), /^http:\/\/127\.0\.0\.1:\d+\/robots\.txt answered 503/);
@@ -115,41 +115,41 @@ suite('respect_robots: true', () => {
   });
 
   test('a redirect of robots.txt is followed', async () => {
-    assert.equal((await world.fetch(`${originOf('moved')}/closed`, POLITE)).status, 502);
-    assert.equal((await world.fetch(`${originOf('moved')}/`, POLITE)).status, 200);
+    assert.equal((await world.fetch(`${getOrigin('moved')}/closed`, POLITE)).status, 502);
+    assert.equal((await world.fetch(`${getOrigin('moved')}/`, POLITE)).status, 200);
   });
 
   test('only the first 500 KiB of robots.txt are read', async () => {
-    assert.equal((await world.fetch(`${originOf('huge')}/closed`, POLITE)).status, 502);
-    assert.equal((await world.fetch(`${originOf('huge')}/late`, POLITE)).status, 200);
+    assert.equal((await world.fetch(`${getOrigin('huge')}/closed`, POLITE)).status, 502);
+    assert.equal((await world.fetch(`${getOrigin('huge')}/late`, POLITE)).status, 200);
   });
 
   test('a slow robots.txt counts toward the timeout of the call', async () => {
-    const { status, body } = await world.fetch(`${originOf('slow')}/`, { ...POLITE, timeout_ms: 2500 });
+    const { status, body } = await world.fetch(`${getOrigin('slow')}/`, { ...POLITE, timeout_ms: 2500 });
     assert.deepEqual([status, textAt(body, 'error.code')], [504, 'timeout']);
     assert.match(textAt(body, 'error.message'), /robots\.txt/);
     assert.ok(!asked.includes('slow /'));
   });
 
   test('a redirect is followed only if the robots.txt of its target site allows it', async () => {
-    const forbidden = `${originOf('forbidding')}/closed`;
-    const { status, body } = await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`, POLITE);
+    const forbidden = `${getOrigin('forbidding')}/closed`;
+    const { status, body } = await world.fetch(`${getOrigin('silent')}/?to=${forbidden}/gate`, POLITE);
     assert.deepEqual([status, textAt(body, 'error.code')], [502, 'target_blocked']);
     assert.ok(!asked.includes('forbidding /closed/gate'));
-    const home = await world.fetch(`${originOf('silent')}/?to=${originOf('forbidding')}/`, POLITE);
-    assert.deepEqual([home.status, home.body['final_url']], [200, `${originOf('forbidding')}/`]);
-    assert.equal((await world.fetch(`${originOf('silent')}/?to=${forbidden}/gate`)).status, 200);
+    const home = await world.fetch(`${getOrigin('silent')}/?to=${getOrigin('forbidding')}/`, POLITE);
+    assert.deepEqual([home.status, home.body['final_url']], [200, `${getOrigin('forbidding')}/`]);
+    assert.equal((await world.fetch(`${getOrigin('silent')}/?to=${forbidden}/gate`)).status, 200);
   });
 
   test('a crawl skips a redirect whose target robots.txt forbids', async () => {
-    const origin = originOf('forbidding');
+    const origin = getOrigin('forbidding');
     const { body } = await world.call('/v1/crawl', { urls: [`${origin}/?to=/closed/x`, `${origin}/y`], delay_ms: 0 });
     assert.equal(listAt(body, 'pages').length, 1);
     assert.ok(!asked.includes('forbidding /closed/x'));
   });
 
   test('robots.txt also applies to cached pages', async () => {
-    const url = `${originOf('forbidding')}/closed/cached`;
+    const url = `${getOrigin('forbidding')}/closed/cached`;
     assert.equal((await world.fetch(url)).status, 200);
     assert.equal((await world.fetch(url, { ...POLITE, max_age_ms: 60_000 })).status, 502);
   });

@@ -26,7 +26,7 @@ async function refuse(path: string, options: Readonly<Record<string, unknown>> =
   return { status, code: textAt(body, 'error.code'), message: textAt(body, 'error.message'), body };
 }
 
-function codesOf(body: unknown): readonly unknown[] {
+function listCodes(body: unknown): readonly unknown[] {
   return listAt(body, 'warnings').map((warning) => at(warning, 'code'));
 }
 
@@ -67,7 +67,7 @@ suite('one page in every output', { concurrency: true }, () => {
     const dropped = await read(RYE, { exclude_selectors: ['.facts'] });
     assert.doesNotMatch(textAt(dropped, 'markdown'), /HM-RYE-1000/);
     assert.match(textAt(dropped, 'markdown'), /Median grain/);
-    assert.deepEqual(codesOf(await read('/data/prices.csv', { include_selectors: ['p'] })), ['selectors_ignored']);
+    assert.deepEqual(listCodes(await read('/data/prices.csv', { include_selectors: ['p'] })), ['selectors_ignored']);
   });
 
   test('only_main_content: false includes the menus', async () => {
@@ -82,7 +82,7 @@ suite('one page in every output', { concurrency: true }, () => {
     const properties = { sku: { type: 'string' }, colour: { type: ['string', 'null'] } };
     const bySchema = await read(RYE, { output: ['json'], extract: { schema: { type: 'object', properties } } });
     assert.deepEqual(bySchema['json'], { sku: 'HM-RYE-1000', colour: null });
-    assert.deepEqual(codesOf(bySchema), ['model_not_configured']);
+    assert.deepEqual(listCodes(bySchema), ['model_not_configured']);
     const required = { type: 'object', properties: { colour: { type: 'string' } }, required: ['colour'] };
     const unmet = await refuse(RYE, { output: ['json'], extract: { schema: required } });
     assert.deepEqual([unmet.status, unmet.code], [422, 'extraction_failed']);
@@ -101,7 +101,7 @@ suite('one page in every output', { concurrency: true }, () => {
       });
       assert.ok(textAt(slice, 'markdown').length <= 9000);
       assert.equal(slice['truncated'], slice['next_offset'] !== undefined);
-      assert.equal(codesOf(slice).includes('truncated'), slice['truncated']);
+      assert.equal(listCodes(slice).includes('truncated'), slice['truncated']);
       joined += textAt(slice, 'markdown');
       offset = slice['next_offset'];
     }
@@ -120,7 +120,7 @@ suite('irregular pages', { concurrency: true }, () => {
       const body = await read(path);
       assert.match(textAt(body, 'markdown'), /^# (Ржаной хлеб|ライ麦パン|Bread in two bytes)\n/, path);
       assert.equal(textAt(body, 'metadata.charset').toLowerCase(), charset, path);
-      assert.deepEqual(codesOf(body), warnings, path);
+      assert.deepEqual(listCodes(body), warnings, path);
     }
   });
 
@@ -147,11 +147,11 @@ suite('irregular pages', { concurrency: true }, () => {
 
   test('a target page with an error status is returned with a warning', async () => {
     const missing = await read('/nothing/here');
-    assert.deepEqual([missing['status_code'], codesOf(missing)], [404, ['target_error']]);
+    assert.deepEqual([missing['status_code'], listCodes(missing)], [404, ['target_error']]);
     assert.match(textAt(missing, 'markdown'), /Nothing is ground here/);
     const members = await read('/members');
-    assert.deepEqual([members['status_code'], codesOf(members)], [401, ['target_error', 'login_page']]);
-    assert.ok(codesOf(await read('/app')).includes('thin_content'));
+    assert.deepEqual([members['status_code'], listCodes(members)], [401, ['target_error', 'login_page']]);
+    assert.ok(listCodes(await read('/app')).includes('thin_content'));
   });
 
   test('blocks, timeouts and refused connections are reported, free and logged with their attempts', async () => {

@@ -41,11 +41,11 @@ async function keyFor(plan: PlanName): Promise<string> {
   return (await world.makeKey(plan)).key;
 }
 
-function codeOf({ body }: Answered): unknown {
+function getErrorCode({ body }: Answered): unknown {
   return at(body, 'error.code') ?? 'ok';
 }
 
-async function usageOf(key: string): Promise<Answered['body']> {
+async function fetchUsage(key: string): Promise<Answered['body']> {
   return (await world.call('/v1/usage', undefined, key)).body;
 }
 
@@ -55,8 +55,8 @@ suite('plans', { concurrency: true }, () => {
     const paid = await keyFor('unlimited');
     for (const query of ['limit=1&limit=2', 'limit=', 'a[b]=1', 'x=%ff', 'y=%00']) {
       const path = `/v1/codehost/repos?${query}`;
-      assert.equal(codeOf(await world.call(path, undefined, free)), 'plan_upgrade_required', query);
-      assert.equal(codeOf(await world.call(path, undefined, paid)), 'invalid_request', query);
+      assert.equal(getErrorCode(await world.call(path, undefined, free)), 'plan_upgrade_required', query);
+      assert.equal(getErrorCode(await world.call(path, undefined, paid)), 'invalid_request', query);
     }
   });
 
@@ -82,7 +82,7 @@ suite('plans', { concurrency: true }, () => {
       ['/blocked/403', {}, 402, 'free_plan_proxy_required'],
     ] as const) {
       const answer = await world.fetch(path, options, key);
-      assert.deepEqual([answer.status, codeOf(answer)], [status, code], JSON.stringify(options));
+      assert.deepEqual([answer.status, getErrorCode(answer)], [status, code], JSON.stringify(options));
       assert.equal(answer.headers.get('x-credits-used'), '0');
       assert.equal(answer.headers.get('x-credits-remaining'), '31000');
     }
@@ -96,10 +96,10 @@ suite('plans', { concurrency: true }, () => {
 
   test('a paid key may use higher access tiers, and the error says what this instance lacks', async () => {
     const key = await keyFor('starter');
-    assert.deepEqual(codeOf(await world.fetch(PAGE, { proxy: 'auto' }, key)), 'ok');
-    assert.equal(codeOf(await world.fetch('/blocked/403', {}, key)), 'target_blocked');
+    assert.deepEqual(getErrorCode(await world.fetch(PAGE, { proxy: 'auto' }, key)), 'ok');
+    assert.equal(getErrorCode(await world.fetch('/blocked/403', {}, key)), 'target_blocked');
     const stealth = await world.fetch(PAGE, { proxy: 'stealth' }, key);
-    assert.deepEqual([stealth.status, codeOf(stealth)], [503, 'backend_unavailable']);
+    assert.deepEqual([stealth.status, getErrorCode(stealth)], [503, 'backend_unavailable']);
     assert.equal(stealth.headers.get('retry-after'), null);
     const late = await world.fetch('/slow?ms=5000', { timeout_ms: 1000 }, key);
     assert.match(textAt(late.body, 'error.message'), /proxy stealth or a larger timeout_ms/);
@@ -110,8 +110,8 @@ suite('plans', { concurrency: true }, () => {
     const key = await keyFor('starter');
     const answers = await Promise.all(Array.from({ length: 400 }, async () => world.fetch(PAGE, {}, key)));
     assert.equal(answers.filter(({ status }) => status === 200).length, 66);
-    assert.equal(answers.filter((answer) => codeOf(answer) === 'credits_exhausted').length, 334);
-    const { credits_used, credits_reserved, credits_remaining } = await usageOf(key);
+    assert.equal(answers.filter((answer) => getErrorCode(answer) === 'credits_exhausted').length, 334);
+    const { credits_used, credits_reserved, credits_remaining } = await fetchUsage(key);
     assert.deepEqual([credits_used, credits_reserved, credits_remaining], [132, 0, 1]);
     const history = await world.call('/v1/usage/history?by=operation', undefined, key);
     assert.deepEqual(history.body['data'], [{ date: null, operation: 'fetch', calls: 66, credits: 132 }]);
@@ -120,7 +120,7 @@ suite('plans', { concurrency: true }, () => {
   test('with a balance below the price, paid work is refused and free calls are served', async () => {
     const key = await keyFor('scale');
     const refused = await world.fetch(PAGE, {}, key);
-    assert.deepEqual([refused.status, codeOf(refused)], [402, 'credits_exhausted']);
+    assert.deepEqual([refused.status, getErrorCode(refused)], [402, 'credits_exhausted']);
     assert.match(textAt(refused.body, 'error.message'), /2 credits are needed and 1 are left/);
     for (const path of ['/v1/usage', '/v1/requests', '/v1/capabilities', '/v1/usage/history']) {
       const { status, headers } = await world.call(path, undefined, key);
@@ -131,7 +131,7 @@ suite('plans', { concurrency: true }, () => {
   test('work beyond the daily cap is refused until midnight UTC', async () => {
     const key = await keyFor('pro');
     const codes = [];
-    for (let count = 0; count < 4; count += 1) codes.push(codeOf(await world.fetch(PAGE, {}, key)));
+    for (let count = 0; count < 4; count += 1) codes.push(getErrorCode(await world.fetch(PAGE, {}, key)));
     assert.deepEqual(codes, ['ok', 'ok', 'ok', 'daily_credit_cap_exceeded']);
     const refused = await world.fetch(PAGE, {}, key);
     assert.equal(refused.status, 429);
@@ -149,24 +149,24 @@ suite('plans', { concurrency: true }, () => {
     );
     assert.equal(answers[0]?.headers.get('ratelimit-policy'), '"default";q=20;w=60');
     const last = answers[20];
-    assert.equal(last && codeOf(last), 'rate_limited');
+    assert.equal(last && getErrorCode(last), 'rate_limited');
     assert.match(last?.headers.get('retry-after') ?? '', /^([1-9]|[1-5]\d|60)$/);
     // Waiting does not help here.
     const beyond = await world.call('/v1/codehost/user?username=ilse-miller', undefined, key);
     assert.equal(beyond.status, 402);
-    assert.equal(codeOf(beyond), 'plan_upgrade_required');
+    assert.equal(getErrorCode(beyond), 'plan_upgrade_required');
   });
 
   test('a call beyond the concurrency limit is refused, and served when another has ended', async () => {
     const key = await keyFor('pro');
     const running = [1, 2].map(async () => world.fetch('/slow?ms=5000', {}, key));
-    while ((await usageOf(key))['credits_reserved'] !== 4) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await fetchUsage(key))['credits_reserved'] !== 4) await new Promise((resolve) => setTimeout(resolve, 20));
     const refused = await world.fetch(PAGE, {}, key);
-    assert.deepEqual([refused.status, codeOf(refused)], [429, 'concurrency_limit_exceeded']);
+    assert.deepEqual([refused.status, getErrorCode(refused)], [429, 'concurrency_limit_exceeded']);
     assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
-    assert.deepEqual((await Promise.all(running)).map(codeOf), ['ok', 'ok']);
-    assert.equal(codeOf(await world.fetch(PAGE, {}, key)), 'ok');
-    assert.equal((await usageOf(key))['credits_used'], 6);
+    assert.deepEqual((await Promise.all(running)).map(getErrorCode), ['ok', 'ok']);
+    assert.equal(getErrorCode(await world.fetch(PAGE, {}, key)), 'ok');
+    assert.equal((await fetchUsage(key))['credits_used'], 6);
   });
 
   test("a list has only the tenant's own rows, for any query", async () => {
@@ -175,7 +175,7 @@ suite('plans', { concurrency: true }, () => {
     for (const path of ['/v1/requests', '/v1/usage/history']) {
       assert.deepEqual(listAt((await world.call(path, undefined, key)).body, 'data'), [], path);
       for (const query of [`tenant_id=${other.tenant}`, `owner=${other.tenant}`, 'cursor=AAAA']) {
-        assert.equal(codeOf(await world.call(`${path}?${query}`, undefined, key)), 'invalid_request', query);
+        assert.equal(getErrorCode(await world.call(`${path}?${query}`, undefined, key)), 'invalid_request', query);
       }
     }
   });
@@ -187,7 +187,7 @@ suite('plans', { concurrency: true }, () => {
     const foreign = await world.call(`/v1/requests/${id}`, undefined, key);
     const unknown = await world.call(`/v1/requests/${id.replace(/.{4}$/, '0000')}`, undefined, key);
     assert.deepEqual([foreign.status, unknown.status], [404, 404]);
-    assert.deepEqual([codeOf(foreign), codeOf(unknown)], ['not_found', 'not_found']);
+    assert.deepEqual([getErrorCode(foreign), getErrorCode(unknown)], ['not_found', 'not_found']);
   });
 
   test('a client that disconnects pays nothing', async () => {
@@ -199,10 +199,10 @@ suite('plans', { concurrency: true }, () => {
       body: JSON.stringify({ url: `${world.site}/slow?ms=20000` }),
       signal: gone.signal,
     });
-    while ((await usageOf(key))['credits_reserved'] !== 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await fetchUsage(key))['credits_reserved'] !== 2) await new Promise((resolve) => setTimeout(resolve, 20));
     gone.abort();
     await assert.rejects(asked);
-    while ((await usageOf(key))['credits_reserved'] !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal((await usageOf(key))['credits_used'], 0);
+    while ((await fetchUsage(key))['credits_reserved'] !== 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.equal((await fetchUsage(key))['credits_used'], 0);
   });
 });

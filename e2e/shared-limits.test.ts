@@ -29,7 +29,7 @@ async function withTwo(
   });
 }
 
-function countOf(statuses: readonly number[], status: number): number {
+function countStatus(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length;
 }
 
@@ -39,7 +39,7 @@ suite('plan limits across two services on one database', { concurrency: 2 }, () 
       const calls = Array.from({ length: 40 }, async (_, at) => services[at % 2]?.call('/v1/usage'));
       const answers = (await Promise.all(calls)).filter((answer) => answer !== undefined);
       const statuses = answers.map(({ status }) => status);
-      assert.deepEqual([countOf(statuses, 200), countOf(statuses, 429)], [20, 20]);
+      assert.deepEqual([countStatus(statuses, 200), countStatus(statuses, 429)], [20, 20]);
       const left = answers
         .filter(({ status }) => status === 200)
         .map(({ headers }) => headers.get('ratelimit')?.split(';')[1]);

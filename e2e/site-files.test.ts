@@ -42,7 +42,7 @@ after(async () => {
   await closing.disposeAsync();
 });
 
-function pathsOf(body: Readonly<Record<string, unknown>>, list: string): readonly string[] {
+function listPaths(body: Readonly<Record<string, unknown>>, list: string): readonly string[] {
   return listAt(body, list).map((one) => textAt(one, 'url').replace(origin, ''));
 }
 
@@ -50,16 +50,16 @@ suite('sitemap files', () => {
   for (const path of ['/plain', '/packed']) {
     test(`a crawl and a map from a sitemap at ${path} have its pages`, async () => {
       const crawled = await world.call('/v1/crawl', { url: origin + path, delay_ms: 0 });
-      assert.deepEqual([crawled.status, pathsOf(crawled.body, 'pages')], [200, ['/far']]);
+      assert.deepEqual([crawled.status, listPaths(crawled.body, 'pages')], [200, ['/far']]);
       assert.equal(crawled.headers.get('x-credits-used'), '2');
       const mapped = await world.call('/v1/map', { url: origin + path, delay_ms: 0 });
-      assert.deepEqual([mapped.status, pathsOf(mapped.body, 'urls')], [200, ['/far']]);
+      assert.deepEqual([mapped.status, listPaths(mapped.body, 'urls')], [200, ['/far']]);
     });
   }
 
   test('a sitemap on another host is read, and a refused one is reported', async () => {
     const { status, body } = await world.call('/v1/crawl', { url: `${origin}/`, delay_ms: 0 });
-    assert.deepEqual([status, pathsOf(body, 'pages').toSorted()], [200, ['/', '/far']]);
+    assert.deepEqual([status, listPaths(body, 'pages').toSorted()], [200, ['/', '/far']]);
     assert.equal(body['complete'], false);
     const [error, ...others] = listAt(body, 'sources.robots.errors');
     assert.deepEqual([textAt(error, 'url'), others], ['http://127.0.0.2:1/refused.xml', []]);

@@ -39,7 +39,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
   test('a plan without site endpoints is refused before any work', async () => {
     const { key } = await world.makeKey('free');
     const { status, body } = await world.call('/v1/codehost/user?username=free-of-charge', undefined, key);
-    assert.deepEqual([status, codeOf(body)], [402, 'plan_upgrade_required']);
+    assert.deepEqual([status, getErrorCode(body)], [402, 'plan_upgrade_required']);
     assert.ok(!sites.seen.some(({ line }) => line.includes('free-of-charge')));
   });
 
@@ -53,7 +53,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
   ] as const)
     test(`${query || 'no parameter'} is ${status} ${code}`, async () => {
       const answer = await world.call(`/v1/codehost/user?${query}`);
-      assert.deepEqual([answer.status, codeOf(answer.body)], [status, code]);
+      assert.deepEqual([answer.status, getErrorCode(answer.body)], [status, code]);
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
@@ -81,7 +81,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
       ['limited', 'target_rate_limited'],
     ] as const) {
       const answer = await world.call(`/v1/websearch/search?q=${words}`);
-      assert.deepEqual([codeOf(answer.body), answer.headers.get('x-credits-used')], [code, '0']);
+      assert.deepEqual([getErrorCode(answer.body), answer.headers.get('x-credits-used')], [code, '0']);
     }
   });
 
@@ -442,7 +442,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
       assert.match(JSON.stringify(body['repo']), /"full_name":"ilse-miller\/rye-journal".*"stars":12.*"watchers":4/);
     }
     const { status, body } = await world.call('/v1/codehost/repo?repo=rye-journal');
-    assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
+    assert.deepEqual([status, getErrorCode(body)], [400, 'invalid_request']);
   });
 
   test('repositories are returned one page per call, and the cursor gives the next', async () => {
@@ -460,7 +460,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
     const follows = await world.call(`/v1/codehost/repos?username=ilse-miller&sort=updated&cursor=${next}`);
     assert.equal(follows.status, 200, JSON.stringify(follows.body));
     const other = await world.call(`/v1/codehost/repos?username=new-miller&cursor=${cursor}`);
-    assert.deepEqual([other.status, codeOf(other.body)], [400, 'invalid_request']);
+    assert.deepEqual([other.status, getErrorCode(other.body)], [400, 'invalid_request']);
   });
 
   test('a user without repositories gives an empty list', async () => {
@@ -553,7 +553,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
     assert.match(JSON.stringify(body['available']), /"language_code":"en".*"uploader_provided"/);
     assert.deepEqual([body['segments'], body['partial']], [null, false]);
     const none = await world.call('/v1/video/subtitles?id=Gr1stM1ll_0&lang=pt');
-    assert.deepEqual([none.status, codeOf(none.body)], [404, 'not_found']);
+    assert.deepEqual([none.status, getErrorCode(none.body)], [404, 'not_found']);
     assert.match(JSON.stringify(none.body), /there are en \(uploader_provided\)/);
   });
 
@@ -614,7 +614,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
 
   test('an origin with a private address is refused unless it is allowed', async () => {
     const { status, body } = await world.call('/v1/shop-a/product?asin=B0HARROW01&domain=de');
-    assert.deepEqual([status, codeOf(body)], [400, 'invalid_request']);
+    assert.deepEqual([status, getErrorCode(body)], [400, 'invalid_request']);
     assert.match(JSON.stringify(body), /private|loopback|QUERN_ALLOW_TARGETS/);
   });
 
@@ -759,7 +759,7 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
   ] as const)
     test(`${path} is ${status} ${code}`, async () => {
       const answer = await world.call(`/v1/${path}`);
-      assert.deepEqual([answer.status, codeOf(answer.body)], [status, code], JSON.stringify(answer.body));
+      assert.deepEqual([answer.status, getErrorCode(answer.body)], [status, code], JSON.stringify(answer.body));
       assert.equal(answer.headers.get('x-credits-used'), '0');
     });
 
@@ -870,14 +870,14 @@ suite('site endpoints over HTTP, against mock sites', { concurrency: true }, () 
 
   test('a site that rate-limits gives 429 with Retry-After', async () => {
     const { status, body, headers } = await world.call('/v1/codehost/user?username=spent');
-    assert.deepEqual([status, codeOf(body)], [429, 'target_rate_limited']);
+    assert.deepEqual([status, getErrorCode(body)], [429, 'target_rate_limited']);
     assert.equal(headers.get('retry-after'), '1800');
   });
 });
 
 const NOTHING_FOUND = { tracks: null, artists: null, albums: null, playlists: null, podcasts: null, episodes: null };
 
-function codeOf({ error }: Readonly<Record<string, unknown>>): unknown {
+function getErrorCode({ error }: Readonly<Record<string, unknown>>): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
 }
 

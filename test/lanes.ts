@@ -91,12 +91,12 @@ const SHARED_PROCESS_SECONDS = 140;
 /** Plans the processes of a lane and their files, longest first, so that all end at about the same time. */
 export function planLane(lane: Lane, files: readonly string[] = listTests()): readonly (readonly string[])[] {
   const wanted = FOLDERS.filter((folder) => LANES.indexOf(folder.lane) <= LANES.indexOf(lane));
-  const filesOf = (folder: Folder): readonly string[] => files.filter((file) => findFolder(file) === folder);
-  const together = wanted.flatMap(filesOf).filter(sharesProcess);
+  const listFiles = (folder: Folder): readonly string[] => files.filter((file) => findFolder(file) === folder);
+  const together = wanted.flatMap(listFiles).filter(sharesProcess);
   const processes = wanted.flatMap((folder) =>
     assignTests(
       folder,
-      filesOf(folder).filter((file) => !sharesProcess(file)),
+      listFiles(folder).filter((file) => !sharesProcess(file)),
     ),
   );
   return [{ files: together, seconds: SHARED_PROCESS_SECONDS }, ...processes]

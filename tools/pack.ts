@@ -13,7 +13,7 @@ import { basename, join } from 'node:path';
 import { writeDeclarations } from './declarations.ts';
 import { toPublishedTree } from './publish.ts';
 
-// Makes `dist/` of the package in the working folder, as npm does before it packs one: `npm pack --workspaces`.
+// Creates `dist/` for the package in the working folder. npm runs this before it packs: `npm pack --workspaces`.
 const workspace = join(import.meta.dirname, '..');
 const home = process.cwd();
 const name = basename(home);
@@ -24,7 +24,7 @@ if (!existsSync(from)) {
   process.exit(1);
 }
 
-/** What the published service has beside its modules. */
+/** The files of the published service other than modules. */
 const PAGES = ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs'];
 
 const files = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter(

@@ -12,8 +12,8 @@ import { drawConsole } from './console-pictures.ts';
 import { recordSession } from './recorded-session.ts';
 
 /**
- * Draws the pictures of the docs: the docs page of one service and a page of the demo, as another service sees them, why
- * parts of another are its content, a session on the demo step by step, and the views of the console.
+ * Creates the pictures of the docs: screenshots by a service of the docs page of another service and of a page of the demo, an
+ * explained page, a session on the demo step by step, and the views of the console.
  */
 const FOLDER = join(import.meta.dirname, '../docs/pictures');
 const KEY = `qk_${'demo'.repeat(8)}`;
@@ -44,7 +44,7 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-/** A server of what `quern explain --html` writes of the article. */
+/** Starts a server for the output of `quern explain --html` for the article. */
 async function openExplanation() {
   const page = await fetch(site.origin + SHORT_ARTICLE, { signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
   const url = `https://gazette.example${SHORT_ARTICLE}`;
@@ -63,7 +63,7 @@ async function openView(name: string, settings: Readonly<Record<string, string>>
   return startService({ dataDir, settings: { QUERN_BOOTSTRAP_KEY: KEY, ...settings } });
 }
 
-/** Fetches a page as a picture, and reads the file that came of it. */
+/** Takes a screenshot of a page, and reads the file. */
 async function drawPicture(name: string, url: string, isWhole = false): Promise<void> {
   const screenshot = { format: 'webp', full_page: isWhole };
   const answer = await callApi('/v1/fetch', { url, output: ['screenshot'], screenshot, wait_ms: 500 });

@@ -3,16 +3,16 @@ import { posix } from 'node:path';
 
 export type PublishedTree = { /** Path below dist. */ readonly file: string; readonly text: string };
 
-/** A quoted path that may name a module: `./x.ts`, `#folder/x.ts`, or the tail of a template, `${folder}/x.ts`. */
+/** A quoted path of a module: `./x.ts`, `#folder/x.ts`, or the end of a template literal, `${folder}/x.ts`. */
 const QUOTED = /(?<=(['"`]))(#|\.{1,2}\/|(?=\w))([\w./-]+)\.ts(?=\1)|(?<=\})\/([\w./-]+)\.ts(?=`)/g;
 
 /** The packages of the workspace whose modules others import by `#name/`. */
 const OTHERS = /^(console|extract|sites)\//;
 
 /**
- * The modules of a published package from those of its source, both by their paths below src: types become blanks, so
- * that lines and columns stay, and `.ts` paths become `.js` paths: relative within the package, and those that another
- * package exports as its own. Throws when a module would still name a TypeScript file, because Node strips no types below
+ * Converts the modules of a package to JavaScript for publishing; both maps are by path below src. Types are replaced by
+ * blanks, so that lines and columns stay. `.ts` paths become `.js` paths: relative within the package, and exported names
+ * for other packages. Throws if a module would still refer to a TypeScript file, because Node strips no types below
  * node_modules.
  */
 export function toPublishedTree(
@@ -37,7 +37,7 @@ type PublishedText = {
   /** Whether a path below src is a module. */ readonly isModule: (path: string) => boolean;
 };
 
-/** Turns the paths of TypeScript modules in a module or declaration into those of published modules. */
+/** Replaces the paths of TypeScript modules in a module or declaration by those of published modules. */
 export function toPublishedPaths(name: string, file: string, { text, isModule }: PublishedText): string {
   return text.replaceAll(QUOTED, (whole, _quote, mark, path, tail) => {
     const other = mark === '#' ? OTHERS.exec(path)?.[1] : undefined;

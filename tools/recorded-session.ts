@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 
 const PAGE = join(import.meta.dirname, '../docs/guide/interact.md');
-/** What is written anew stands between these lines. */
+/** The comments around the generated section. */
 const [FROM, TO] = ['<!-- the next lines are made by npm run docs:pictures -->', '<!-- so far -->'];
-/** A host that readers know not to be one, in place of the address of the demo. */
+/** A placeholder host instead of the address of the demo. */
 const SHOWN_ORIGIN = 'https://mill.example';
 const MAX_BYTES = 60_000;
 const MAX_BYTES_IN_ALL = 400_000;
@@ -24,7 +24,7 @@ const LIST: Action = {
     },
   },
 };
-/** A list that is read page by page, fields and a choice, terms in a frame, and what comes of it all. */
+/** The actions: a list that is read page by page, form fields, a choice, terms in a frame, and the confirmation. */
 const ACTIONS: readonly Action[] = [
   {
     type: 'repeat',
@@ -54,7 +54,7 @@ type Step = z.output<typeof Step>;
 export type Recording = {
   /** The address of the demo. */
   readonly origin: string;
-  /** Asks the service; GET without a body. */
+  /** Calls the service; without a body by GET. */
   readonly ask: (path: string, body?: unknown) => Promise<Response>;
 };
 

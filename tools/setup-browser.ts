@@ -13,7 +13,7 @@ function printLine(line: string): void {
 
 async function setUpBrowser(): Promise<Binaries | null> {
   const { signal } = new AbortController();
-  // Whoever names a program wants that one alone.
+  // If the settings name a program, only that one is used.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
   return getBrowsers(
     { ...findBrowserSources(config, { system }), wanted, environment: buildChildEnvironment(), onLine: printLine },

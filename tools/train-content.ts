@@ -1,8 +1,8 @@
 /**
- * Learns what content is from the labelled pages of the corpus, those held out left aside, and writes
- * `packages/extract/src/content/model/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing: it
- * trains on four fifths of the sites and measures the other fifth, five times, which is what to tune by. What another
- * `--seed` changes as much is chance.
+ * Trains the content model on the labelled pages of the corpus, without the held-out ones, and writes
+ * `packages/extract/src/content/model/weights.json`: `QUERN_CORPUS=… npm run train:content`. With `--folds` it writes nothing, but
+ * trains on four fifths of the sites and measures the other fifth, five times. Tune by these figures. Differences that are as
+ * large as those between seeds (`--seed`) are noise.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -88,7 +88,7 @@ function showScores(reads: readonly PageReadout[]): void {
 
 function readWith(sample: Sample, tree: Tree, model: ContentModel): PageReadout {
   const { kept, headline } = chooseMainContent(tree, sample.url, model);
-  // As in the output that is running text, a headline that something parts from it is left out.
+  // Without a headline that is separated from the text, as in the output `text`.
   const running = headline === null ? kept : kept.slice().fill(0, headline.from, headline.to);
   const text = toPlainText(buildView(tree, running, createResolver(tree, sample.url)));
   return { sample, text, markdown: '', metadata: NO_METADATA };

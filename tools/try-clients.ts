@@ -5,7 +5,7 @@ import { startService } from '#demo/service.ts';
 import { startSite } from '#demo/site.ts';
 import { assertCommand, BUN, DENO, installRuntime, NODE, runCommand } from './runtimes.ts';
 
-// Runs the examples of the TypeScript client's page, from its package, in each runtime that npm has a binary of.
+// Runs the examples of the TypeScript client's page, from its package, in each runtime that npm can install.
 const KEY = `qk_${'try'.repeat(10)}42`;
 const client = join(import.meta.dirname, '../clients/typescript');
 const folder = mkdtempSync(join(tmpdir(), 'quern-runtimes-'));

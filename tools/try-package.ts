@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startService, removeSettings } from '#demo/service.ts';
 import { startSite } from '#demo/site.ts';
 
-// Packs the packages, installs them into an empty folder, and does what the first user does.
+// Packs the packages, installs them into an empty folder, and runs the first steps of a user.
 const KEY = `qk_${'try'.repeat(10)}42`;
 const COMMAND_MS = 300_000;
 const root = join(import.meta.dirname, '..');

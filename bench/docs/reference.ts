@@ -35,7 +35,7 @@ export function readReference(
   }
   const text = getText(box);
   const links = listElements(box).filter(({ tagName }) => tagName === 'a');
-  const partsOf = (part: Part): readonly string[] => {
+  const listParts = (part: Part): readonly string[] => {
     const tags = PART_TAGS[part].split(' ');
     const found = listElements(box).filter(({ tagName }) => tags.includes(tagName));
     return found
@@ -45,7 +45,12 @@ export function readReference(
   return {
     text,
     linked: collapseSpace(links.map(getText).join(' ')).length / Math.max(1, collapseSpace(text).length),
-    parts: { terms: partsOf('terms'), code: partsOf('code'), headings: partsOf('headings'), cells: partsOf('cells') },
+    parts: {
+      terms: listParts('terms'),
+      code: listParts('code'),
+      headings: listParts('headings'),
+      cells: listParts('cells'),
+    },
   };
 }
 

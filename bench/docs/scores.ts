@@ -23,14 +23,19 @@ const MIN_RECALL = 0.9;
 export function scorePage({ path, markdown, metadata }: DocsPage, { text, parts }: Reference): PageScore {
   const shown = toMarkdownText(markdown);
   const bare = removeSpaces(shown);
-  const keptOf = (part: Part): number | null => {
+  const computeKept = (part: Part): number | null => {
     const all = parts[part];
     return all.length === 0 ? null : all.filter((start) => bare.includes(start)).length / all.length;
   };
   return {
     path,
     ...computeWordScore(text, shown),
-    kept: { terms: keptOf('terms'), code: keptOf('code'), headings: keptOf('headings'), cells: keptOf('cells') },
+    kept: {
+      terms: computeKept('terms'),
+      code: computeKept('code'),
+      headings: computeKept('headings'),
+      cells: computeKept('cells'),
+    },
     strayTags: countStrayTags(markdown),
     published: metadata.published_date,
     modified: metadata.modified_at,
@@ -61,19 +66,24 @@ export type SetScore = {
 };
 
 export function scoreSet(pages: readonly PageScore[]): SetScore {
-  const meanOf = (of: (page: PageScore) => number): number => computeMean(pages.map(of));
-  const keptOf = (part: Part): number | null => {
+  const averagePages = (of: (page: PageScore) => number): number => computeMean(pages.map(of));
+  const computeKept = (part: Part): number | null => {
     const shares = pages.map(({ kept }) => kept[part]).filter((share) => share !== null);
     return shares.length === 0 ? null : computeMean(shares);
   };
   return {
     pages: pages.length,
-    f1: meanOf(({ f1 }) => f1),
-    precision: meanOf(({ precision }) => precision),
-    recall: meanOf(({ recall }) => recall),
-    lossy: meanOf(({ recall }) => Number(recall < MIN_RECALL)),
-    dated: meanOf(({ published }) => Number(published !== null)),
-    kept: { terms: keptOf('terms'), code: keptOf('code'), headings: keptOf('headings'), cells: keptOf('cells') },
+    f1: averagePages(({ f1 }) => f1),
+    precision: averagePages(({ precision }) => precision),
+    recall: averagePages(({ recall }) => recall),
+    lossy: averagePages(({ recall }) => Number(recall < MIN_RECALL)),
+    dated: averagePages(({ published }) => Number(published !== null)),
+    kept: {
+      terms: computeKept('terms'),
+      code: computeKept('code'),
+      headings: computeKept('headings'),
+      cells: computeKept('cells'),
+    },
     stray: pages.filter(({ strayTags: tags }) => tags > 0).length,
   };
 }

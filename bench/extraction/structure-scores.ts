@@ -32,21 +32,21 @@ export function toMarkdownText(markdown: string): string {
   return toHtmlText(reader.render(markdown));
 }
 
-/** The structure that HTML has. */
+/** The structure of HTML. */
 export function readHtmlStructure(html: string, url: string): Structure {
   const found = { headings: [], items: [], rows: [], code: [], links: [], images: [], strong: [], quotes: [] };
   collectStructure(toTree(html), url, found);
   return found;
 }
 
-/** The structure that Markdown shows. */
+/** The structure of rendered Markdown. */
 export function readMarkdownStructure(markdown: string, url: string): Structure {
   return readHtmlStructure(reader.render(markdown), url);
 }
 
 /**
- * F1 of each kind of structure; null where neither side has any. `sections` are the headings without those that the
- * title of the page confirms, which labels leave out and Markdown starts with; null without a title.
+ * F1 of each kind of structure; null if neither side has any. `sections` are the headings without those that match the title
+ * of the page, because Markdown starts with them and labels leave them out; null without a title.
  */
 export function compareStructure(
   gold: Structure,
@@ -65,7 +65,7 @@ function computeKindF1(gold: readonly string[], found: readonly string[]): numbe
   return gold.length + found.length === 0 ? null : computeBagF1(gold, found);
 }
 
-/** Of a title and a heading that holds it, or the other way round, the share that the shorter makes up at least. */
+/** Minimum length of the shorter one, as a share of the longer one, for a heading that contains a title or the reverse. */
 const MIN_TITLE_SHARE = 0.4;
 
 function removeTitleHeadings(headings: readonly string[], title: string): readonly string[] {
@@ -166,7 +166,7 @@ function getItemText(node: Element): string {
   return toBareWords(own.map(getText).join('\n'));
 }
 
-/** Rows of a table that holds no other, empty cells left out; a table of one row or column lays out. */
+/** Rows of a table without nested tables, without empty cells. Tables of one row or column are layout. */
 function readRows(table: Element): readonly string[] {
   if (containsTable(table)) return [];
   const sections = table.childNodes.flatMap((child) =>

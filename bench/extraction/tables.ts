@@ -75,7 +75,7 @@ function parseCurrencyHint(hint: string): string | null {
   return stated ?? parseMoneyText(hint, { locale: null, currency: null })?.currency ?? null;
 }
 
-/** Written dates that say their year, month and day in some fifty languages: the day, and the time where one is given. */
+/** Written dates with year, month and day in some fifty languages: the expected day, and the time if there is one. */
 function scoreDates(folder: string): readonly ScoredRow[] {
   return Dates.parse(readRows(folder, 'dateparser.json')).flatMap(({ test, date_string: text, expected }) => {
     const wanted = expected?.datetime;

@@ -38,9 +38,9 @@ export type SeedOptions = {
   readonly folder: string;
   /** Fraction of a year's rows to create. */
   readonly share: number;
-  /** Id of the monitor of which the others are copies. */
+  /** Id of the template monitor. */
   readonly model: string;
-  /** Told of what is being made. */
+  /** Receives the progress. */
   readonly progress: (text: string) => void;
 };
 
@@ -48,25 +48,25 @@ type Columns = Readonly<Record<string, 'text' | 'bigint'>>;
 type Table = { readonly into: string; readonly columns: Columns };
 type RowOf = (at: number, part: number) => readonly SqlValue[];
 
-/** What the migration does for a ledger that was there before it. */
+/** The statement with which the migration fills the day sums of an existing ledger. */
 const DAYS_ROLLED_UP = `insert into ledger_days (tenant_id, day, operation, calls, credits)
   select tenant_id, day, operation, count(*), sum(credits) from ledger group by tenant_id, day, operation
   on conflict do nothing`;
 
 const OPERATIONS = ['fetch', 'extract', 'crawl', 'map', 'structured'] as const;
 
-/** Fills a store as a year of use would: what is past its time is among the rest of each kind. */
+/** Fills a store with the data of a year. Some rows of each kind are past their retention. */
 export async function seedYear(grown: SeedOptions): Promise<void> {
   const now = Date.now();
   const { db, tenant, share, progress } = grown;
-  const countOf = (kind: keyof typeof ROWS_PER_YEAR): number => Math.round(ROWS_PER_YEAR[kind] * share);
+  const computeCount = (kind: keyof typeof ROWS_PER_YEAR): number => Math.round(ROWS_PER_YEAR[kind] * share);
 
   async function fill(kind: string, table: Table, count: number, rowOf: RowOf): Promise<void> {
     progress(`${count} rows of ${kind}`);
     await insertRows(db, table, count, rowOf);
   }
 
-  /** Instants that lead from so long ago to now, oldest first. */
+  /** Evenly spaced times from the given age until now, oldest first. */
   const since =
     (ms: number) =>
     (part: number): number =>
@@ -76,28 +76,28 @@ export async function seedYear(grown: SeedOptions): Promise<void> {
   const quarter = since(92 * DAY_MS);
   const week = since(7.2 * DAY_MS);
 
-  await fill('ledger', LEDGER, countOf('ledger'), (at, part) => {
+  await fill('ledger', LEDGER, computeCount('ledger'), (at, part) => {
     const instant = month(part);
     const [cycle, day] = [toMonth(instant), toDay(instant)];
     return [newId('req', instant), tenant, toTimestamp(instant), cycle, day, 'charge', chooseOperation(at), 2];
   });
-  await fill('requests', REQUESTS, countOf('requests'), (at, part) => {
+  await fill('requests', REQUESTS, computeCount('requests'), (at, part) => {
     const instant = yesterday(part);
     const status = at % 50 === 0 ? 502 : 200;
     const cells = [newId('req', instant), toTimestamp(instant), chooseOperation(at), status];
     return [tenant, ...cells, status === 200 ? null : 'target_unreachable', 2, 'http', 12, ATTEMPTS];
   });
-  await fill('jobs', JOBS, countOf('jobs'), (at, part) => {
+  await fill('jobs', JOBS, computeCount('jobs'), (at, part) => {
     const instant = quarter(part);
     const id = newId('job', instant);
     const times = [instant, instant, instant + 1000, instant + DAY_MS, instant];
     return [id, tenant, newId('req', instant), chooseOperation(at), 'expired', 1, ...times, 1, 1, 1];
   });
-  await fill('cached_pages', PAGES, countOf('pages'), (at, part) => {
+  await fill('cached_pages', PAGES, computeCount('pages'), (at, part) => {
     return [grown.folder, tenant, `page ${at}`, week(part), 'x'.repeat(600), `seed-${at}.zst`, 4096];
   });
-  await writeFiles(join(grown.dataDir, 'cache'), Math.min(MAX_FILES, countOf('pages')), progress);
-  const deliveries = countOf('deliveries');
+  await writeFiles(join(grown.dataDir, 'cache'), Math.min(MAX_FILES, computeCount('pages')), progress);
+  const deliveries = computeCount('deliveries');
   const owner = (at: number): string => (at % 100 === 0 ? grown.model : `mon_seeded_${at % 100}`);
   await fill('deliveries', DELIVERIES, deliveries, (at, part) => {
     const instant = since(31 * DAY_MS)(part);
@@ -108,11 +108,11 @@ export async function seedYear(grown: SeedOptions): Promise<void> {
     return [buildDelivery(at), 1, since(31 * DAY_MS)(part), 20, 204];
   });
   const due = Date.now() + MONITORS_DUE_AFTER_MS;
-  await fill('monitors', MONITORS, countOf('monitors'), () => {
+  await fill('monitors', MONITORS, computeCount('monitors'), () => {
     return [newId('mon', now), tenant, '0 * * * *', due, due, grown.model];
   });
   await db.query(DAYS_ROLLED_UP);
-  // PostgreSQL does so by itself in the course of a year, and else would in the first minutes; the embedded store is never asked to.
+  // PostgreSQL does this by itself over a year; otherwise it would do it in the first minutes. The embedded store never does.
   if (db.kind !== 'postgres') return;
   progress('what the server does in the course of a year');
   await db.query('vacuum analyze');
@@ -212,7 +212,7 @@ const ATTEMPT_ROWS: Table = {
   into: 'insert into delivery_attempts (delivery_id, n, at, duration_ms, status_code) select * from',
   columns: { delivery: 'text', n: 'bigint', at: 'bigint', ms: 'bigint', status: 'bigint' },
 };
-/** Copies of one that the service has made: so they can be run. */
+/** Copies a monitor that the service has created, so that the copies can run. */
 const MONITORS: Table = {
   into: `insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, cron, timezone,
       active, next_run_at, due_at, ticks_per_month, run_credits, created_at, updated_at)

@@ -1,4 +1,4 @@
-/** Crawlee with Playwright: each page's HTML when its content is there, checked for the text that its script wrote. */
+/** Crawlee with Playwright: the HTML of each page once its content has loaded, checked for the text that its script writes. */
 import { once } from 'node:events';
 import { Configuration, PlaywrightCrawler, log, playwrightUtils } from '@crawlee/playwright';
 
@@ -39,7 +39,7 @@ const crawler = new PlaywrightCrawler(
   new Configuration(form === 'tuned' ? { persistStorage: false } : {}),
 );
 
-/** With the last page it says what came, and stands until it was looked at. */
+/** After the last page it prints the result, and stays alive until it has been measured. */
 async function countDown() {
   left -= 1;
   if (left > 0) return;

@@ -1,4 +1,4 @@
-/** Crawlee with Cheerio, nothing of it on disk: links, title and description, and what `main` holds as Markdown. */
+/** Crawlee with Cheerio, without storage on disk: links, title, description, and the content of `main` as Markdown. */
 import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
 import TurndownService from 'turndown';
 import { openStanding } from './standing.mjs';
@@ -11,7 +11,7 @@ const kept = { links: 0, chars: 0 };
 log.setLevel(log.LEVELS.OFF);
 const crawler = new CheerioCrawler(
   {
-    // Without a least, its own signs of load would take it far below.
+    // Without a minimum, its own load control would reduce the concurrency far below this.
     minConcurrency: AT_ONCE,
     maxConcurrency: AT_ONCE,
     maxRequestRetries: 1,

@@ -1,5 +1,5 @@
-/** A form of twenty steps written directly in Playwright: the ms of each session, its start aside. */
-// Installed beside this file, and nowhere else.
+/** A form of twenty steps written directly in Playwright; prints the ms of each session without its start. */
+// The library is only installed in this folder.
 const { chromium } = await import(new URL('node_modules/playwright/index.mjs', import.meta.url).href);
 const { url, binary, rounds } = JSON.parse(process.argv[2] ?? '{}');
 const browser = await chromium.launch({ executablePath: binary, args: ['--no-sandbox'] });

@@ -1,6 +1,6 @@
 /**
- * Another reader of main content as a program: `node readers.mjs NAME`. A page a line comes on standard input as
- * `{html, url}`, and what was made of it goes a line to standard output, with the ms of CPU that it took.
+ * Runs another content extractor: `node readers.mjs NAME`. Each line on standard input is a page, `{html, url}`. For each, a
+ * line on standard output has the result and the CPU time in ms.
  */
 import { createInterface } from 'node:readline';
 import { htmlToMarkdown } from '@mdream/js';
@@ -14,7 +14,7 @@ import TurndownService from 'turndown';
 const turndown = new TurndownService({ headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-' });
 turndown.use(gfm);
 
-/** The usual chain of Node: a tree, Readability's choice, Turndown's Markdown. */
+/** The usual combination in Node: linkedom, Readability and Turndown. */
 function readWithReadability(html, url) {
   const { document } = parseHTML(html);
   for (const name of ['baseURI', 'documentURI']) {
@@ -33,17 +33,17 @@ async function readWithDefuddle(html, url) {
   return { html: content, markdown: contentMarkdown, title, author, date: published };
 }
 
-/** A converter without a tree, which leaves out what is no content by the names of elements alone. */
+/** A converter without a tree, which excludes elements by name only. */
 function readWithMdream(html, url) {
   const markdown = htmlToMarkdown(html, withMinimalPreset({ origin: new URL(url).origin }));
-  // What it says of the page stands before what it read of it.
+  // Its front matter is before the content.
   const [head = '', title] = /^---\n(?:title: "(.*)"\n)?[^]*?\n---\n/.exec(markdown) ?? [];
   return { markdown: markdown.slice(head.length), title };
 }
 
 const READERS = { readability: readWithReadability, defuddle: readWithDefuddle, mdream: readWithMdream };
 const read = READERS[process.argv[2]];
-// Some readers log what they do not understand; standard output is for answers.
+// Some extractors log to standard output, which is reserved for results.
 console.log = console.warn = console.error = () => {};
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,4 +1,4 @@
-/** Spider, a crawler in Rust: it follows links by itself and hands every page over as HTML with its links. */
+/** Spider, a crawler in Rust: it follows links by itself and returns each page as HTML with its links. */
 import { Website } from '@spider-rs/spider-rs';
 import { openStanding } from './standing.mjs';
 

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the crawl starts, what counts, and the two lines of talk with the benchmark that started this program. */
+/** The start URL of the crawl, the counter of pages, and the protocol with the benchmark that started this program. */
 export function openStanding() {
   const [, , origin, folder] = process.argv;
   const pages = new Set(readFileSync(join(folder, 'urls.txt'), 'utf8').split('\n').filter(Boolean));
   const had = new Set();
   return {
     start: `${origin}/`,
-    /** Counts a page once, whatever its address carries behind the path. */
+    /** Counts a page once, regardless of query and fragment. */
     count(url) {
       const address = url.split(/[?#]/, 1)[0];
       if (pages.has(address)) had.add(address);

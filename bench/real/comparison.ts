@@ -79,19 +79,19 @@ async function comparePages(site: ServedSite, crawled: CrawlOutput): Promise<Com
 
 function computeFigures(read: readonly ScoredPage[], crawled: CrawlOutput): Figures {
   const scores = read.map(({ score }) => score);
-  const sumOf = (of: (score: PageScore) => KeptCount): KeptCount => ({
+  const sumUp = (of: (score: PageScore) => KeptCount): KeptCount => ({
     found: scores.reduce((sum, score) => sum + of(score).found, 0),
     all: scores.reduce((sum, score) => sum + of(score).all, 0),
   });
   return {
     recall: computeMean(scores.map(({ recall }) => recall)),
     precision: computeMean(scores.map(({ precision }) => precision)),
-    fences: sumOf(({ fences }) => fences),
+    fences: sumUp(({ fences }) => fences),
     kept: {
-      headings: sumOf(({ kept }) => kept.headings),
-      items: sumOf(({ kept }) => kept.items),
-      rows: sumOf(({ kept }) => kept.rows),
-      links: sumOf(({ kept }) => kept.links),
+      headings: sumUp(({ kept }) => kept.headings),
+      items: sumUp(({ kept }) => kept.items),
+      rows: sumUp(({ kept }) => kept.rows),
+      links: sumUp(({ kept }) => kept.links),
     },
     titles: scores.filter(({ hasTitle }) => hasTitle).length,
     dated: scores.filter(({ published }) => published !== null).length,

@@ -46,7 +46,7 @@ export function scorePage(page: Page, truth: PageTruth): PageScore {
     if (at >= 0) left.splice(at, 1);
     return at < 0;
   });
-  const keptOf = (kind: (typeof KINDS)[number]): KeptCount => {
+  const countKept = (kind: (typeof KINDS)[number]): KeptCount => {
     const wanted = truth.structure[kind].filter((one) => kind !== 'links' || isExternalLink(one, page.final_url));
     return { found: countOverlap(wanted, shown[kind]), all: wanted.length };
   };
@@ -54,7 +54,12 @@ export function scorePage(page: Page, truth: PageTruth): PageScore {
     ...computeWordScore(truth.text, toMarkdownText(page.markdown)),
     hasTitle: page.metadata.title === truth.title,
     published: page.metadata.published_date,
-    kept: { headings: keptOf('headings'), items: keptOf('items'), rows: keptOf('rows'), links: keptOf('links') },
+    kept: {
+      headings: countKept('headings'),
+      items: countKept('items'),
+      rows: countKept('rows'),
+      links: countKept('links'),
+    },
     fences: { found: truth.fences.length - lostFences.length, all: truth.fences.length },
     lostFences,
   };

@@ -32,8 +32,8 @@ export type WorldTruth = WorldOptions & {
 };
 
 /**
- * Writes a world into a folder: below `site` what a server gives out, each text packed beside itself; `redirects.map` for the
- * server; `urls.txt`, the address of every page. The same options give the same bytes.
+ * Writes a synthetic site into a folder: `site` with the files of the server, each text also compressed; `redirects.map` for the
+ * server; `urls.txt` with the URL of every page. The same options give the same bytes.
  */
 export async function writeWorld(options: WorldOptions, folder: string): Promise<WorldTruth> {
   const site = planWorld(options);

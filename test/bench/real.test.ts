@@ -28,7 +28,7 @@ test('a source is a README without badges and contents, and READMEs with templat
   assert.equal(buildSource('mill', `# Mill\n\n# Again\n\n${TEXT}\n\n${FENCE}\n`), null);
 });
 
-function pageOf(markdown: string) {
+function buildPage(markdown: string) {
   return {
     final_url: 'https://lab.example/mill',
     markdown,
@@ -41,12 +41,12 @@ test('a page is scored by its words, structure and complete code blocks with the
   const source = { slug: 'mill', title: 'Mill', body: `Turns [fast](https://f.example/).\n\n${FENCE}\n\n    plain` };
   const truth = buildMarkdownTruth(source, 'https://lab.example/mill');
   const whole = scorePage(
-    pageOf(`# Mill\n\nTurns [fast](https://f.example/).\n\n${FENCE}\n\n\`\`\`\nplain\n\`\`\``),
+    buildPage(`# Mill\n\nTurns [fast](https://f.example/).\n\n${FENCE}\n\n\`\`\`\nplain\n\`\`\``),
     truth,
   );
   assert.deepEqual([whole.recall, whole.precision, whole.fences], [1, 1, { found: 2, all: 2 }]);
   assert.deepEqual([whole.hasTitle, whole.kept.links], [true, { found: 1, all: 1 }]);
-  const other = scorePage(pageOf('# Mill\n\nTurns fast.\n\n```ts\nmill()\n```\n\nMore'), truth);
+  const other = scorePage(buildPage('# Mill\n\nTurns fast.\n\n```ts\nmill()\n```\n\nMore'), truth);
   assert.deepEqual(other.fences, { found: 0, all: 2 });
   assert.deepEqual(other.kept.links, { found: 0, all: 1 });
   assert.ok(other.precision < 1 && other.recall < 1);

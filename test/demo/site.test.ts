@@ -31,7 +31,7 @@ async function read(path: string): Promise<string> {
   return (await get(path)).body.toString('utf8');
 }
 
-async function locationOf(path: string): Promise<string> {
+async function fetchLocation(path: string): Promise<string> {
   return (await get(path)).headers.location ?? '';
 }
 
@@ -116,12 +116,12 @@ test('the redirect chain has the requested length and ends at an article', async
 });
 
 test('redirects for tests of the egress guard have the intended targets', async () => {
-  assert.equal(await locationOf('/redirect/loop'), '/redirect/loop-back');
-  assert.equal(await locationOf('/redirect/loop-back'), '/redirect/loop');
-  assert.equal(await locationOf('/redirect/private'), 'http://10.0.0.1/admin');
-  assert.equal(await locationOf('/redirect/file'), 'file:///etc/hostname');
-  assert.match(await locationOf('/redirect/schemeless'), /^\/\/127\.0\.0\.1:\d+\/articles\//);
-  assert.match(await locationOf('/redirect/no-tls'), /^https:\/\/127\.0\.0\.1:\d+\/$/);
+  assert.equal(await fetchLocation('/redirect/loop'), '/redirect/loop-back');
+  assert.equal(await fetchLocation('/redirect/loop-back'), '/redirect/loop');
+  assert.equal(await fetchLocation('/redirect/private'), 'http://10.0.0.1/admin');
+  assert.equal(await fetchLocation('/redirect/file'), 'file:///etc/hostname');
+  assert.match(await fetchLocation('/redirect/schemeless'), /^\/\/127\.0\.0\.1:\d+\/articles\//);
+  assert.match(await fetchLocation('/redirect/no-tls'), /^https:\/\/127\.0\.0\.1:\d+\/$/);
 });
 
 test('pages in other charsets contain the bytes of that charset', async () => {

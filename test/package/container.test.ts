@@ -68,7 +68,7 @@ function readCompose(file: string) {
 }
 
 /** The environment of a service container, with 32 bytes in base64 for each secret. */
-function environmentOf(service: z.infer<typeof Service>): Readonly<Record<string, string>> {
+function buildEnvironment(service: z.infer<typeof Service>): Readonly<Record<string, string>> {
   const secret = Buffer.alloc(32).toString('base64url');
   const given = Object.entries(service.environment).map(([name, value]) => [name, value.replaceAll(ASKED, secret)]);
   return { ...imageEnvironment, ...Object.fromEntries(given) };
@@ -92,12 +92,12 @@ test('the image and the containers use existing settings with valid values', () 
   const known = new Set(loadConfig({}, null).settings.map(({ name }) => name));
   const texts = FILES.map(({ text }) => text).join('');
   for (const [name] of `${dockerfile}${texts}`.matchAll(/\bQUERN_\w+/g)) assert.ok(known.has(name), name);
-  for (const [, service] of FILES.flatMap((file) => file.ours)) loadConfig(environmentOf(service), null);
+  for (const [, service] of FILES.flatMap((file) => file.ours)) loadConfig(buildEnvironment(service), null);
   const { config: alone } = loadConfig(imageEnvironment, null);
   assert.equal(`${alone.QUERN_PORT}`, getOnly(image, 'EXPOSE'));
   assert.equal(alone.QUERN_DATA_DIR, getOnly(image, 'VOLUME'));
   for (const [name, service] of ours) {
-    const { config, artifacts } = loadConfig(environmentOf(service), null);
+    const { config, artifacts } = loadConfig(buildEnvironment(service), null);
     assert.ok(artifacts.kind === 's3', name);
     const { hostname } = new URL(config.QUERN_DATABASE_URL ?? '');
     assert.ok(hostname in compose.whole.services, `${name} has its database at ${hostname}`);
@@ -121,7 +121,7 @@ test('every Quern container runs an existing command', async () => {
 
 test('one container serves requests, and the others run the jobs', () => {
   const slots = new Map(
-    ours.map(([name, service]) => [name, loadConfig(environmentOf(service), null).config.QUERN_JOB_SLOTS]),
+    ours.map(([name, service]) => [name, loadConfig(buildEnvironment(service), null).config.QUERN_JOB_SLOTS]),
   );
   assert.equal(slots.get('quern'), 0);
   assert.ok((slots.get('worker') ?? 0) > 0);
@@ -149,7 +149,7 @@ test('the ports, volumes and networks of containers exist', () => {
 test('a Quern container has a metrics token and a process limit', () => {
   for (const { service, name } of FILES.flatMap(withServices)) {
     if (service.build === undefined) continue;
-    const { config } = loadConfig(environmentOf(service), null);
+    const { config } = loadConfig(buildEnvironment(service), null);
     assert.ok(config.QUERN_METRICS_TOKEN !== undefined, name);
     assert.ok(service.pids_limit !== undefined, name);
   }
@@ -157,7 +157,7 @@ test('a Quern container has a metrics token and a process limit', () => {
 
 test('a container with a published port trusts only the reverse proxy from the gateway', () => {
   for (const { service, name, whole } of FILES.flatMap(withServices)) {
-    const { config } = loadConfig(service.build === undefined ? {} : environmentOf(service), null);
+    const { config } = loadConfig(service.build === undefined ? {} : buildEnvironment(service), null);
     const gateways = service.networks.flatMap((network) => whole.networks[network]?.ipam?.config[0].gateway ?? []);
     assert.deepEqual(config.QUERN_TRUST_PROXY, service.ports.length === 0 ? [] : gateways, name);
     assert.ok(service.ports.length === 0 || gateways.length === 1, name);

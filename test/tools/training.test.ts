@@ -105,8 +105,8 @@ test('leaf values equal the share of content in the labels, on both sides of a s
     seed: 1,
   };
   const forest = toForest(trainBoosting(buildBins(values, 1), targets, options));
-  const shareOf = (value: number) => toProbability(scoreRow(forest, Float32Array.of(value))).toFixed(2);
-  assert.deepEqual([shareOf(0), shareOf(1)], ['0.20', '0.80']);
+  const computeShare = (value: number) => toProbability(scoreRow(forest, Float32Array.of(value))).toFixed(2);
+  assert.deepEqual([computeShare(0), computeShare(1)], ['0.20', '0.80']);
 });
 
 test('a word counts if enough sites have it, and each site has one vote', () => {

@@ -20,22 +20,22 @@ export type ClientOperation = {
   /** Fields sent in the query. */
   readonly query: readonly string[];
   readonly members: readonly InputMember[];
-  /** The body where it is one schema with a name and the path has no member. */
+  /** The body, if it is a named schema and the path has no parameters. */
   readonly input: JsonSchema | null;
   /** Null if the response is not JSON. */
   readonly answer: JsonSchema | null;
   /** Whether a response may have no body. */
   readonly mayBeEmpty: boolean;
-  /** The member of the answer that is its long list, and the schema of an element. */
+  /** The field with the long list of the response, and the schema of an element. */
   readonly list: { readonly name: string; readonly item: JsonSchema } | null;
-  /** The forms of the input by kind, where it orders another operation. */
+  /** The variants of the input by kind, for operations that run another operation. */
   readonly forms: ReadonlyMap<string, JsonSchema>;
 };
 
 /** An event that is sent to webhooks. */
 export type ClientEvent = { readonly type: string; readonly schema: JsonSchema };
 
-/** What is generated from. */
+/** The contents of the OpenAPI document that the generators use. */
 export type ClientDocument = {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   readonly operations: readonly ClientOperation[];
@@ -155,7 +155,7 @@ function readList(
   return { name, item: getObject(member, 'items') };
 }
 
-/** The declared part of an answer, beside what every answer has. */
+/** The declared part of a response, without the fields that every response has. */
 function getPart(answer: JsonSchema): JsonSchema {
   const [first] = getList(answer, 'allOf');
   return first ?? answer;

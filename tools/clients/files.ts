@@ -8,7 +8,7 @@ import { toOperationsModule, toTypesModule } from './typescript.ts';
 
 const CLIENTS = join(import.meta.dirname, '../../clients');
 
-/** The modules for asyncio that are written by hand; those for callers that wait follow from them. */
+/** The handwritten asyncio modules, from which the synchronous ones are derived. */
 const GENERATED_HEADER = ['caller', 'client'] as const;
 
 /** The generated files of the clients with their texts. */

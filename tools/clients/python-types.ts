@@ -2,7 +2,7 @@ import { isPythonKeyword, toPythonName } from '#console/app/samples.ts';
 import { type JsonSchema, listMembers, listRequired } from '#transports/schema.ts';
 import { type ClientDocument, followReference, getList, getReferenceName } from './document.ts';
 
-/** What begins every generated file. */
+/** The header of every generated file. */
 export const PYTHON_HEAD =
   '# Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n';
 
@@ -22,7 +22,7 @@ export function toSnakeCase(name: string): string {
 
 type Schemas = ClientDocument['schemas'];
 
-/** The classes of answers and the types of inputs, gathered as they are used. */
+/** Collects the classes of responses and the types of inputs that are used. */
 export class PythonTypes {
   readonly #schemas: Schemas;
   readonly #classes = new Map<string, string>();
@@ -32,7 +32,7 @@ export class PythonTypes {
     this.#schemas = schemas;
   }
 
-  /** The text of all classes and types that were asked for. */
+  /** The text of all collected classes and types. */
   toText(): string {
     return [...this.#classes.values(), ...this.#inputs.values()].join('\n\n');
   }
@@ -42,7 +42,7 @@ export class PythonTypes {
     return [...this.#classes.keys(), ...this.#inputs.keys()];
   }
 
-  /** The class of an answer: that of its record, with what every answer has. */
+  /** The class of a response: that of its record, with the fields that every response has. */
   answerClass(schema: JsonSchema, otherwise: string): string {
     const parts = getList(schema, 'allOf');
     if (parts.length === 0) return this.#recordClass(schema, otherwise);
@@ -78,7 +78,7 @@ export class PythonTypes {
     return name;
   }
 
-  /** The class of the record or records that a member holds; null where it holds none. */
+  /** The class of the record or records in a field; null if it has none. */
   #heldRecord(schema: JsonSchema, otherwise: string): string | null {
     const form = this.#mainForm(schema);
     const body = followReference(form, this.#schemas);
@@ -87,7 +87,7 @@ export class PythonTypes {
     return body['type'] === 'object' && listMembers(body).length > 0 ? this.#recordClass(form, otherwise) : null;
   }
 
-  /** The form of a value that is not null. */
+  /** The conversion of a value that is not null. */
   #mainForm(schema: JsonSchema): JsonSchema {
     const forms = [...getList(schema, 'anyOf'), ...getList(schema, 'oneOf')].filter(({ type }) => type !== 'null');
     return forms.length === 1 ? (forms[0] ?? schema) : schema;
@@ -105,7 +105,7 @@ export class PythonTypes {
     });
   }
 
-  /** The type of a value that a caller gives. */
+  /** The type of a value that callers pass. */
   inputType(schema: JsonSchema): string {
     return toPythonType(schema, {
       list: 'Sequence',
@@ -146,7 +146,7 @@ function quoteNames(type: string): string {
 type Names = {
   readonly list: string;
   readonly map: string;
-  /** The name of a schema, null for one that is written out. */
+  /** The name of a schema; null if it is inline. */
   readonly named: (schema: JsonSchema) => string | null;
 };
 

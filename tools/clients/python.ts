@@ -170,7 +170,7 @@ function toDict(members: readonly InputMember[]): string {
   return `{${members.map(({ name }) => `"${name}": ${toPythonName(name)}`).join(', ')}}`;
 }
 
-/** One signature for each kind of an operation that orders others. */
+/** One signature for each kind, for operations that run other operations. */
 function toOverloads(
   { name, members, forms }: ClientOperation,
   { types, returns }: { readonly types: PythonTypes; readonly returns: string },

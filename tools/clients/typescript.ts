@@ -4,7 +4,7 @@ import { type ClientDocument, type ClientOperation, type InputMember, getList, g
 const HEAD = '// Generated from the OpenAPI document by tools/generate-clients.ts; changes here are lost.\n\n';
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** The types of all named schemas and of the inputs that have no name, as a module. */
+/** A module with the types of all named schemas and of unnamed inputs. */
 export function toTypesModule({ schemas, operations, events }: ClientDocument): string {
   const named = [...schemas].map(([name, schema]) => toDeclaration(name, schema));
   const inputs = operations
@@ -30,7 +30,7 @@ function toInputSchema({ name, members }: ClientOperation, schemas: ReadonlyMap<
   return own;
 }
 
-/** The class with a method for each operation, as a module. */
+/** A module with the class that has a method for each operation. */
 export function toOperationsModule({ operations }: ClientDocument): string {
   const types = new Set<string>();
   const methods = operations.map((operation) => toMethod(operation, types));
@@ -113,7 +113,7 @@ function toRun({ name, comment, given, passed, result, item }: RunText): string 
     return this.caller.run(${passed});
   }
 
-  /** Takes up a ${name} that was submitted before, by the id of its job. */
+  /** Resumes a ${name} that was submitted before, by the id of its job. */
   resume${title}(id: string, options?: ResumeOptions): ${type} {
     return this.caller.resume(ROUTES.${name}, id, options);
   }

@@ -1,22 +1,22 @@
 import { splitWords } from '#bench/extraction/text-scores.ts';
 
-/** How much of a block's words the labelled text has, of how many. */
+/** The number of words of a block, and how many of them the labelled text contains. */
 export type Share = { kept: number; words: number };
 
 type Side = { readonly words: readonly string[]; readonly used: Uint8Array };
-/** Words of the page from `a0` to `a1` against words of the labels from `b0` to `b1`. */
+/** A range of words of the page, from `a0` to `a1`, and a range of words of the labels, from `b0` to `b1`. */
 type Range = { readonly a0: number; readonly a1: number; readonly b0: number; readonly b1: number };
 
 /** Size limits of the table for longest common subsequences. */
 const SMALL_RANGE = 40_000;
 const LARGE_RANGE = 4_000_000;
-/** Words of a run that was moved. */
+/** Minimum words of a run that is searched for at another position. */
 const MOVED = 5;
 
 /**
- * Finds which words of each block the labelled text has: runs of three words, then two, then one that occur once on
- * both sides are anchors, the longest increasing chain of them counts, and what lies between is compared in turn. Runs
- * of the labels left over are then looked for anywhere.
+ * Finds the words of each block that the labelled text contains. Anchors are runs of three words, then two, then one, that occur
+ * once on both sides. The longest increasing chain of anchors counts, and the ranges between them are compared recursively.
+ * Remaining runs of the labels are then searched for anywhere.
  */
 export function alignBlocks(blocks: readonly string[], gold: string): readonly Share[] {
   const owner: number[] = [];
@@ -87,7 +87,7 @@ function findAnchors(a: Side, b: Side, { a0, a1, b0, b1 }: Range): readonly Anch
   return [];
 }
 
-/** The place of each run of words that occurs once, -1 for those that occur more often. */
+/** The position of each run of words that occurs once; -1 for those that occur more often. */
 function findUniqueRuns(words: readonly string[], ...[from, to, length]: readonly [number, number, number]) {
   const runs = new Map<string, number>();
   for (let at = from; at + length <= to; at++) {
@@ -120,7 +120,7 @@ function findLongestChain(pairs: readonly Anchor[]): readonly Anchor[] {
   return chain.toReversed();
 }
 
-/** The ranges between anchors; an anchor starts the range after it, where trimming pairs it. */
+/** The ranges between anchors. An anchor is the start of the range after it, and trimming pairs it. */
 function listGaps(anchors: readonly Anchor[], { a0, a1, b0, b1 }: Range): readonly Range[] {
   const ranges: Range[] = [];
   let from: Anchor = [a0, b0];

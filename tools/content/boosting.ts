@@ -1,11 +1,11 @@
 import type { StoredForest, StoredTree } from '#extract/content/model/forest.ts';
 
-/** Rows of features cut into at most 64 bins a column; column by column. */
+/** Feature values in at most 64 bins per column, stored by column. */
 export type BinnedData = {
   readonly rows: number;
   readonly columns: number;
   readonly bins: Uint8Array;
-  /** Of each column the highest value of each bin but the last. */
+  /** For each column the highest value of each bin except the last. */
   readonly edges: readonly Float32Array[];
 };
 
@@ -17,9 +17,9 @@ export type Boosting = {
   readonly fewest: number;
   /** Regularization added to the weight of a leaf. */
   readonly shrinkage: number;
-  /** Rows for which what the branch above says counts in a branch, besides its own. */
+  /** The weight, in rows, of the value of the parent in the value of a node. */
   readonly smoothing: number;
-  /** The share of columns that a tree may use, that of these which a split looks at, and of groups of rows that it sees. */
+  /** The share of columns for a tree, the share of these for a split, and the share of row groups for a tree. */
   readonly columnShare: number;
   readonly splitShare: number;
   readonly groupShare: number;
@@ -78,7 +78,7 @@ function findBin(cuts: Float32Array, value: number): number {
   return low;
 }
 
-/** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
+/** A generator of numbers from 0 to 1 that depend only on the seed (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -105,8 +105,8 @@ type Split = { readonly column: number; readonly bin: number; readonly gain: num
 
 /**
  * Gradient boosting of trees on logistic loss, grown leaf by leaf (Friedman 2001; histograms as in LightGBM, Ke et al.
- * 2017). Each tree sees a share of the pages and of the columns, and each split
- * a share of these, which stands in for an average of several models.
+ * 2017). Each tree sees a share of the pages and of the columns, and each split a share of these. This has an effect similar
+ * to averaging several models.
  */
 export function trainBoosting(binned: BinnedData, targets: Targets, options: Boosting): StoredForest {
   const random = createRandom(options.seed);
@@ -234,8 +234,8 @@ type Search = Pick<Growing, 'columns' | 'options' | 'random'>;
 
 function findBestSplit(leaf: Leaf, { columns, options, random }: Search): Split | null {
   const { fewest, shrinkage, splitShare } = options;
-  const valueOf = (gradient: number, weight: number) => (gradient * gradient) / (weight + shrinkage);
-  const whole = valueOf(leaf.gradient, leaf.weight);
+  const computeGain = (gradient: number, weight: number) => (gradient * gradient) / (weight + shrinkage);
+  const whole = computeGain(leaf.gradient, leaf.weight);
   let best: Split | null = null;
   for (const [at, column] of columns.entries()) {
     if (random() >= splitShare) continue;
@@ -249,7 +249,7 @@ function findBestSplit(leaf: Leaf, { columns, options, random }: Search): Split 
       rows += leaf.counts[slot] ?? 0;
       if (rows < fewest) continue;
       if (leaf.rows.length - rows < fewest) break;
-      const gain = valueOf(gradient, weight) + valueOf(leaf.gradient - gradient, leaf.weight - weight) - whole;
+      const gain = computeGain(gradient, weight) + computeGain(leaf.gradient - gradient, leaf.weight - weight) - whole;
       if (gain > (best?.gain ?? 1e-9)) best = { column, bin, gain };
     }
   }
@@ -258,10 +258,10 @@ function findBestSplit(leaf: Leaf, { columns, options, random }: Search): Split 
 
 type Writing = { readonly binned: BinnedData; readonly options: Boosting };
 
-/** A leaf, or what was split, and the value of the branch that it is a part of. */
+/** A leaf or a split node, and the value of its parent. */
 type Placed = { readonly leaf: Leaf; readonly above: number };
 
-/** Writes a tree; each value is drawn towards that of the branch above, the more the fewer rows it is of (as in LightGBM). */
+/** Writes a tree. Each value is pulled towards that of its parent, more so if the node has few rows (as in LightGBM). */
 function writeTree(tree: number[][], { leaf, above }: Placed, writing: Writing): void {
   const { split, branches } = leaf;
   const { rate, shrinkage, smoothing } = writing.options;
@@ -278,7 +278,7 @@ function writeTree(tree: number[][], { leaf, above }: Placed, writing: Writing):
 
 /** Adds the prediction of a tree to each row, including rows it was not trained on. */
 function addScores(scores: Float64Array, tree: StoredTree, { rows, bins, edges }: BinnedData): void {
-  const lowerOf = lowerBranches(tree);
+  const lowerNodes = lowerBranches(tree);
   const binAt = tree.map(([column = 0, edge]) =>
     edge === undefined ? -1 : (edges[column] ?? new Float32Array()).indexOf(Math.fround(edge)),
   );
@@ -286,7 +286,7 @@ function addScores(scores: Float64Array, tree: StoredTree, { rows, bins, edges }
     let at = 0;
     while ((binAt[at] ?? -1) >= 0) {
       const column = tree[at]?.[0] ?? 0;
-      at = (bins[column * rows + row] ?? 0) <= (binAt[at] ?? 0) ? (lowerOf[at] ?? 0) : at + 1;
+      at = (bins[column * rows + row] ?? 0) <= (binAt[at] ?? 0) ? (lowerNodes[at] ?? 0) : at + 1;
     }
     scores[row] = (scores[row] ?? 0) + (tree[at]?.[0] ?? 0);
   }
@@ -300,7 +300,7 @@ function lowerBranches(tree: StoredTree): readonly number[] {
       waiting.push(at);
       continue;
     }
-    // The last leaf ends the tree: no split waits for what comes after it.
+    // The last leaf ends the tree, because no split has an open branch.
     const split = waiting.pop();
     if (split !== undefined) lower[split] = at + 1;
   }

@@ -27,7 +27,7 @@ export type LabelledPage = {
 
 export const FOLDS = 5;
 
-/** Weights that know nothing: what is needed of a page before training does not depend on them. */
+/** Empty weights, because the data of a page that training needs do not depend on them. */
 export const UNTRAINED = toModel({
   features: FEATURES,
   names: {},
@@ -47,7 +47,7 @@ export function parsePageTree(sample: Sample): Tree {
   return parseHtml(getText(sample));
 }
 
-/** The page as if its author had named nothing; `landmarks` tells whether elements such as `nav` and `main` are left to it. */
+/** Returns the page without names. `landmarks` is whether elements such as `nav` and `main` remain. */
 export function parseNamelessTree(sample: Sample, landmarks: boolean): Tree {
   return parseHtml(removeNames(getText(sample), { landmarks }));
 }
@@ -74,7 +74,7 @@ function computeTextShares(sample: Sample, texts: readonly string[]): Float32Arr
   return Float32Array.from(shares, ({ kept, words }) => (words === 0 ? -1 : kept / words));
 }
 
-/** Blocks that hold, or are, a piece that the labels name; the labels say nothing of the others. */
+/** Finds the blocks that contain, or are part of, a labelled segment; the other blocks are unlabelled. */
 function computeSegmentShares({ gold }: Sample, texts: readonly string[]): Float32Array {
   const wanted = gold.with.map(collapseSpace);
   const unwanted = gold.without.map(collapseSpace);
@@ -85,14 +85,14 @@ function computeSegmentShares({ gold }: Sample, texts: readonly string[]): Float
   });
 }
 
-/** A piece that the labels name counts like a short paragraph: a page of them less than one that is labelled throughout. */
+/** A labelled segment has the weight of a short paragraph, so a page with segments counts less than a completely labelled one. */
 const SEGMENT_WEIGHT = 0.6;
 
 function computeSegmentWeights(shares: Float32Array): Float32Array {
   return shares.map((share) => (share < 0 ? 0 : SEGMENT_WEIGHT));
 }
 
-/** Long blocks count more than short ones, but less than their words; so do long pages. */
+/** The weights of blocks: long blocks have a larger weight, but less than proportional to their words. The same holds for long pages. */
 function computeTextWeights(shares: Float32Array, words: readonly number[]): Float32Array {
   const total = Math.max(
     1,
@@ -101,7 +101,7 @@ function computeTextWeights(shares: Float32Array, words: readonly number[]): Flo
   return shares.map((share, at) => (share < 0 ? 0 : (words[at] ?? 0) ** 0.75 / total ** 0.6));
 }
 
-/** The registrable domain, by the common two-part endings; the page itself where the host is made up. */
+/** The registrable domain, by the common two-part endings; the page itself if the host is a placeholder. */
 function getSite({ url, suite, id }: Sample): string {
   const host = URL.parse(url)?.hostname.replace(/^www\./, '') ?? '';
   const parts = host.split('.');

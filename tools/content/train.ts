@@ -40,23 +40,23 @@ const KIND_BOOSTING: Boosting = {
 };
 
 /**
- * Sites are dealt into this many parts, and the words of a page are weighed by the votes of the other parts: by its own
- * vote, or by what is missing when only its own is left out, a page would give away what its labels say.
+ * Number of parts into which sites are split. The words of a page are weighted by the votes of the other parts. Its own vote,
+ * or the difference that leaving out only its own vote makes, would reveal its labels.
  */
 const PARTS = 8;
 
 /**
- * How much a copy of a page counts in which nothing is named. Where names tell, trees learn little else; on sites whose
- * names say nothing, as those of many builders of pages, the rest has to do, and is learned from these copies.
+ * The weight of a copy of a page without names. From pages with meaningful names trees learn little else. The copies train
+ * the other features, for sites whose names have no meaning, as those of many page builders.
  */
 const NAMELESS = 0.5;
 
-/** Whether the copy of a page keeps its landmarks: some sites name nothing else. */
+/** Whether the copy of a page keeps its landmarks, because some sites have no other names. */
 function hasLandmarks(url: string): boolean {
   return hashWord(`mode ${url}`) % 2 === 1;
 }
 
-/** What the blocks and pages of a training set look like, and what they should score. */
+/** The features of the blocks and pages of a training set, and their target scores. */
 export type Lesson = {
   readonly words: WordWeights;
   readonly kinds: Readonly<Record<string, StoredForest>>;
@@ -69,7 +69,7 @@ export function train(pages: readonly LabelledPage[], boosting = CONTENT_BOOSTIN
   return learn(toLesson(pages), boosting);
 }
 
-/** All that is needed to learn the blocks, so that several ways can be tried on it. */
+/** The data for training the block forests, so that several settings can be tried on it. */
 export function toLesson(pages: readonly LabelledPage[]): Lesson {
   const rows = new RowList();
   const facts: number[] = [];
@@ -115,7 +115,7 @@ function getPart(site: string): number {
   return hashWord(`part ${site}`) & (PARTS - 1);
 }
 
-/** What is known of the blocks of a page, and how much it counts beside others. */
+/** The labels of the blocks of a page, and the weight of the page. */
 type Labels = { readonly page: LabelledPage; readonly group: number; readonly weight: number };
 
 type Target = { readonly target: number; readonly weight: number; readonly group: number };
@@ -126,7 +126,7 @@ class RowList {
   #length = 0;
   readonly #targets: Target[] = [];
 
-  /** Adds a row for each block that the labels speak of. */
+  /** Adds a row for each labelled block. */
   add(features: PageFeatures, { page, group, weight }: Labels): void {
     const row = createRow(features);
     for (let at = 0; at < features.blocks.length; at++) {
@@ -162,7 +162,7 @@ class RowList {
   }
 }
 
-/** How much the pages of a suite count in telling kinds; the others say nothing of them. */
+/** The weight of the pages of a suite for predicting the kind of page; other suites have no kinds. */
 const KIND_WEIGHTS: Readonly<Record<string, number>> = {
   wcxb: 1,
   'zyte-articles': 0.3,
@@ -170,7 +170,7 @@ const KIND_WEIGHTS: Readonly<Record<string, number>> = {
   'trafi-segments': 0.15,
   'readability-pages': 0.15,
 };
-/** Suites of which every page is an article, or nearly. */
+/** Suites whose pages are all, or nearly all, articles. */
 const ARTICLE_SUITES = new Set(['zyte-articles', 'trafi-segments', 'readability-pages']);
 
 function trainKinds(pages: readonly LabelledPage[], facts: Float32Array): Readonly<Record<string, StoredForest>> {

@@ -16,7 +16,7 @@ export type WordWeights = {
   readonly words: Readonly<Record<string, number>>;
 };
 
-/** Words of a block that are looked at, as when its features are made. */
+/** Maximum number of words of a block that count, as for its features. */
 const FIRST_WORDS = 12;
 const MAX_BLOCK_LENGTH = 80;
 
@@ -73,7 +73,7 @@ const KINDS = ['names', 'tags', 'words'] as const;
 
 /** Minimum number of sites with a word. */
 const MIN_SITES = { names: 2, tags: 5, words: 6 } as const;
-/** A word that says less than this is left out. */
+/** Words with a smaller absolute weight are left out. */
 const MIN = { names: 0.15, tags: 0.05, words: 0.35 } as const;
 
 /** The weight of each word by the votes of the sites of some pages. */
@@ -84,14 +84,14 @@ export function weighWords(pages: readonly { readonly site: string; readonly cou
     bySite.set(site, known);
     for (const kind of KINDS) for (const [word, count] of counts[kind]) add(known[kind], word, count);
   }
-  const weightsOf = (kind: (typeof KINDS)[number]) => {
+  const computeWeights = (kind: (typeof KINDS)[number]) => {
     const votes: Votes = new Map();
     for (const counts of bySite.values()) {
       for (const [word, { content, all }] of counts[kind]) countVotes(votes, word, content / all);
     }
     return toWeights(votes, kind);
   };
-  return { names: weightsOf('names'), tags: weightsOf('tags'), words: weightsOf('words') };
+  return { names: computeWeights('names'), tags: computeWeights('tags'), words: computeWeights('words') };
 }
 
 function countVotes(votes: Votes, word: string, share: number): void {

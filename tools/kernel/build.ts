@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 const root = join(import.meta.dirname, '../..');
 const SOURCE = 'packages/extract/src/content/model/forest.as.ts';
 
-/** The module that carries the kernel, made of `forest.as.ts` beside it. */
+/** The module with the compiled kernel, generated from `forest.as.ts` next to it. */
 export const KERNEL = join(root, 'packages/extract/src/content/model/forest-wasm.ts');
 
 const OPTIONS = ['-O3', '--runtime', 'stub', '--noAssert', '--enable', 'simd'];
 const LINE = /.{1,110}/g;
 
-/** The text of {@link KERNEL}, compiled anew. Throws with what the compiler says. */
+/** Compiles the kernel; returns the new text of {@link KERNEL}. Throws with the output of the compiler. */
 export function buildKernel(): string {
   const compiler = fileURLToPath(import.meta.resolve('assemblyscript/bin/asc.js'));
   const folder = mkdtempSync(join(tmpdir(), 'quern-kernel-'));

@@ -9,12 +9,12 @@ export function recordedPages(most: number): readonly Recording[] {
   const corpus = process.env['QUERN_CORPUS'];
   if (corpus === undefined) return [];
   const root = join(corpus, 'extraction');
-  const files = readdirSync(root).flatMap((suite) => pagesOf(join(root, suite, 'pages')));
+  const files = readdirSync(root).flatMap((suite) => listPages(join(root, suite, 'pages')));
   const step = Math.max(1, Math.floor(files.length / most));
   return files.filter((_, at) => at % step === 0).map((file) => ({ name: file.slice(root.length), body: read(file) }));
 }
 
-function pagesOf(folder: string): readonly string[] {
+function listPages(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => /\.html(\.br|\.gz)?$/.test(name))

@@ -14,11 +14,11 @@ function explain(html: string): PageExplanation {
   return explanation;
 }
 
-function textsOf(html: string, mediaType: string): readonly string[] | undefined {
+function listTexts(html: string, mediaType: string): readonly string[] | undefined {
   return explainPage(html, { url: URL, mediaType })?.blocks.map(({ text }) => text);
 }
 
-function blockOf({ blocks }: Explanation, start: string): ExplainedBlock {
+function findBlock({ blocks }: Explanation, start: string): ExplainedBlock {
   const found = blocks.find(({ text }) => text.startsWith(start));
   assert.ok(found !== undefined, start);
   return found;
@@ -29,11 +29,11 @@ test('every block of a page has its verdict, its score and its path', () => {
   const { outcome, blocks, count, threshold } = explanation;
   assert.equal(outcome, 'chosen');
   assert.equal(blocks.length, count);
-  const title = blockOf(explanation, 'Winter village describes valley');
+  const title = findBlock(explanation, 'Winter village describes valley');
   assert.equal(title.verdict, 'kept');
   assert.ok(title.score >= threshold);
   assert.equal(title.place, 'main#content > article.story > div.story__body > h2#part-0');
-  const link = blockOf(explanation, 'River');
+  const link = findBlock(explanation, 'River');
   assert.deepEqual([link.verdict, link.words], ['low_score', 1]);
   assert.ok(link.score < threshold);
 });
@@ -44,8 +44,8 @@ test('a block decided by score names the most influential group of features, one
   const kept = blocks.filter(({ verdict, score }) => verdict === 'kept' && score > 0.8);
   assert.ok(kept.length > 10);
   for (const { because, score } of kept) assert.ok(because !== null && because.otherwise < score);
-  assert.equal(blockOf(explanation, 'We use cookies').verdict, 'consent');
-  assert.equal(blockOf(explanation, 'We use cookies').because, null);
+  assert.equal(findBlock(explanation, 'We use cookies').verdict, 'consent');
+  assert.equal(findBlock(explanation, 'We use cookies').because, null);
 });
 
 test('a shell is reported, and a page without text has no explanation', () => {
@@ -60,9 +60,9 @@ test('a shell is reported, and a page without text has no explanation', () => {
 test('XHTML is parsed as XHTML, and a frameset is explained by its fallback text', () => {
   const xhtml = '<html><head><title>Sacks</title><script src="a.js"/></head><body><p>Rye and oats.</p></body></html>';
   const frames = '<frameset><frame src=a><noframes><p>Rye and oats.</p></noframes></frameset>';
-  assert.deepEqual(textsOf(xhtml, 'application/xhtml+xml'), ['Rye and oats.']);
-  assert.equal(textsOf(xhtml, 'text/html'), undefined);
-  assert.equal(textsOf(frames, 'text/html')?.[0], 'Rye and oats.');
+  assert.deepEqual(listTexts(xhtml, 'application/xhtml+xml'), ['Rye and oats.']);
+  assert.equal(listTexts(xhtml, 'text/html'), undefined);
+  assert.equal(listTexts(frames, 'text/html')?.[0], 'Rye and oats.');
 });
 
 test('a page with very many blocks is explained up to a limit, with their number', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkSelector } from '#extract/select/css.ts';
 import { Extract } from '#extract/grammar.ts';
 
-function problemsOf(raw: unknown): string {
+function describeProblems(raw: unknown): string {
   const read = Extract.safeParse(raw);
   return read.success ? '' : read.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
@@ -108,22 +108,22 @@ const REFUSED: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 
 for (const [what, raw, message] of REFUSED) {
-  test(`the grammar refuses ${what}`, () => assert.match(problemsOf(raw), message));
+  test(`the grammar refuses ${what}`, () => assert.match(describeProblems(raw), message));
 }
 
 test('16 levels and 200 fields are accepted', () => {
-  assert.equal(problemsOf(nested(15)), '');
-  assert.equal(problemsOf(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}`, 'string']))), '');
+  assert.equal(describeProblems(nested(15)), '');
+  assert.equal(describeProblems(Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`f${at}`, 'string']))), '');
 });
 
 test('prototype names, empty names and very long names are refused without harm', () => {
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '', 'x'.repeat(1 << 20)]) {
-    const text = problemsOf(JSON.parse(`{${JSON.stringify(name)}:"string"}`));
+    const text = describeProblems(JSON.parse(`{${JSON.stringify(name)}:"string"}`));
     assert.notEqual(text, '', name.slice(0, 20));
     assert.ok(text.length < 400);
   }
   assert.match(
-    problemsOf(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'string']))),
+    describeProblems(Object.fromEntries(Array.from({ length: 100_000 }, (_, at) => [`k${at}`, 'string']))),
     /at most 200/,
   );
   assert.equal(Object.keys(Object.prototype).length, 0);
@@ -140,10 +140,10 @@ test('regular expressions use RE2 syntax, and catastrophic patterns are harmless
     '(?>a)',
     '[',
   ]) {
-    assert.match(problemsOf({ a: { regex } }), /^a\.regex: /, regex);
+    assert.match(describeProblems({ a: { regex } }), /^a\.regex: /, regex);
   }
   for (const regex of ['^(a+)+$', '(a|a)*$', '(.*)*x', String.raw`(?P<year>\d{4})-\d\d`])
-    assert.equal(problemsOf({ a: { regex } }), '', regex);
+    assert.equal(describeProblems({ a: { regex } }), '', regex);
 });
 
 test('JSONPath refuses script filters and regular expression functions', () => {
@@ -159,10 +159,10 @@ test('JSONPath refuses script filters and regular expression functions', () => {
     '$[?search(@, "x")]',
     '$..a..b..c',
   ]) {
-    assert.match(problemsOf({ a: { json_path: path } }), /^a\.json_path: /, path);
+    assert.match(describeProblems({ a: { json_path: path } }), /^a\.json_path: /, path);
   }
   for (const path of ['$.a.b', '$..price', '$.items[?@.price < 10].name', '$[0, 1, -1]', '$.a[1:3].*'])
-    assert.equal(problemsOf({ a: { json_path: path } }), '', path);
+    assert.equal(describeProblems({ a: { json_path: path } }), '', path);
 });
 
 test('a JSON Schema with remote or circular references, hostile patterns or excessive size is refused with its path', () => {
@@ -189,13 +189,13 @@ test('a JSON Schema with remote or circular references, hostile patterns or exce
     [{ schema: { type: 'array', items: {} } }, /root of a schema must be of type object/],
     [JSON.parse('{"schema":{"type":"object","properties":{"__proto__":{"type":"string"}}}}'), /reserved/],
   ];
-  for (const [raw, message] of cases) assert.match(problemsOf(raw), message);
+  for (const [raw, message] of cases) assert.match(describeProblems(raw), message);
   const defs: Record<string, unknown> = { d0: { type: 'string' } };
   for (let at = 1; at < 12; at++) {
     defs[`d${at}`] = { anyOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/d${at - 1}` })) };
   }
   assert.match(
-    problemsOf({ schema: { type: 'object', properties: { a: { $ref: '#/$defs/d11' } }, $defs: defs } }),
+    describeProblems({ schema: { type: 'object', properties: { a: { $ref: '#/$defs/d11' } }, $defs: defs } }),
     /at most/,
   );
 });

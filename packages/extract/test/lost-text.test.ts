@@ -524,11 +524,11 @@ suite('a page with next to no content', () => {
 
   const PLACES =
     'Harbour Ferries Timetable Fishing Markets Weather Tides Lighthouse Museum Archive Council Schools'.split(' ');
-  const menuOf = (part: string) =>
+  const buildMenu = (part: string) =>
     `<h3>${part}</h3><ul>${PLACES.map((place, at) => `<li><a href=/s/${at}>${part} ${place}</a></li>`).join('')}</ul>`;
   const TOWN_FOOTER =
     '<footer><p>© 2024 Town of Harbour. All rights reserved.</p><a href=/privacy>Privacy</a> <a href=/terms>Terms</a></footer>';
-  const NAV = `<nav>${['Town', 'Leisure', 'Business', 'Visit', 'About'].map(menuOf).join('')}</nav>`;
+  const NAV = `<nav>${['Town', 'Leisure', 'Business', 'Visit', 'About'].map(buildMenu).join('')}</nav>`;
 
   test('with a headline and a few words is read without its navigation', () => {
     for (const open of ['div id=content', 'section', 'article', 'main', 'td'])

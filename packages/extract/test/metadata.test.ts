@@ -393,19 +393,19 @@ test('modification and publication dates are separate', () => {
   assert.deepEqual([published, modified], ['2024-05-03', '2025-06-16']);
 });
 
-function entryOf(at: number): string {
+function buildEntry(at: number): string {
   return `<article class=post><h2><a href=/posts/${at}>Post ${at}</a></h2><time datetime="2025-0${at}-11">11/${at}/2025</time><p>Some words.</p></article>`;
 }
 
 test('a list of posts has no date, and a post that lists others has its own', () => {
-  const list = [4, 3, 2, 1].map(entryOf).join('');
+  const list = [4, 3, 2, 1].map(buildEntry).join('');
   assert.equal(read(`<h1>The mill</h1><main>${list}</main>`, 'https://example.org/').published_date, null);
   const post = `<article><h1>The wheel</h1><time datetime="2024-08-02">2 August 2024</time><p>Words.</p></article>`;
   assert.equal(read(`<main>${post}<section>${list}</section></main>`).published_date, '2024-08-02');
 });
 
 test('a tag page with one post has no date, and a post with a self-linked heading has one', () => {
-  const one = `<h1>Tag: wheels</h1><main>${entryOf(4)}</main>`;
+  const one = `<h1>Tag: wheels</h1><main>${buildEntry(4)}</main>`;
   assert.equal(read(one, 'https://example.org/tags/wheels/').published_date, null);
   assert.equal(read(one, 'https://example.org/posts/4?from=feed').published_date, '2025-04-11');
   const canonical = '<link rel=canonical href="https://example.org/posts/4/">';
@@ -413,7 +413,7 @@ test('a tag page with one post has no date, and a post with a self-linked headin
 });
 
 test('a thread has the date of its first post', () => {
-  const posts = [4, 5, 6].map((at) => entryOf(at).replace(`/posts/${at}`, `thread?post=${at}#post${at}`)).join('');
+  const posts = [4, 5, 6].map((at) => buildEntry(at).replace(`/posts/${at}`, `thread?post=${at}#post${at}`)).join('');
   assert.equal(read(`<h1>Which wheel?</h1>${posts}`).published_date, '2025-04-11');
 });
 

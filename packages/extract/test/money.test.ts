@@ -200,7 +200,7 @@ function offer(inner: string): string {
   return `<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>x</b><div itemprop=offers itemscope itemtype="https://schema.org/Offer"><meta itemprop=priceCurrency content=USD>${inner}</div></div>`;
 }
 
-function jsonOf(html: string, extract: Extract) {
+function readJson(html: string, extract: Extract) {
   return read(html, { outputs: ['json'], extract }).outputs.json;
 }
 
@@ -209,9 +209,9 @@ test('selectors, labels, schemas and structured data give the same price', () =>
   const label = Extract.parse({ fields: { total: 'money' } });
   const schema = Extract.parse({ schema: { type: 'object', properties: { price: { type: 'number' } } } });
   const money = Extract.parse({ fields: { price: 'money' } });
-  assert.deepEqual(jsonOf(`<dl><dt>Total<dd>${cents}</dl>`, label), { total: { amount: 24.99, currency: 'USD' } });
-  assert.deepEqual(jsonOf('<p>Price: $24<sup>99</sup></p>', schema), { price: 24.99 });
-  assert.deepEqual(jsonOf(offer(`<span itemprop=price>${cents}</span>`), money), {
+  assert.deepEqual(readJson(`<dl><dt>Total<dd>${cents}</dl>`, label), { total: { amount: 24.99, currency: 'USD' } });
+  assert.deepEqual(readJson('<p>Price: $24<sup>99</sup></p>', schema), { price: 24.99 });
+  assert.deepEqual(readJson(offer(`<span itemprop=price>${cents}</span>`), money), {
     price: { amount: 24.99, currency: 'USD' },
   });
   assert.equal(parseAmount('1.299,00'), 1299);

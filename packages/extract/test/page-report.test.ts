@@ -15,7 +15,7 @@ const SHOP = `<!doctype html><title>Rye</title><main id="shop">
   <p hidden>not shown</p><script>var hidden = "text";</script>
   <div class="md:flex 1st"><p>Deep <a href="/x">link</a></p><p>Second</p></div></main>`;
 
-function reportOf(html: string, extract: object | null = null): PageReport {
+function buildReport(html: string, extract: object | null = null): PageReport {
   const { report } = readPage({
     body: new TextEncoder().encode(html),
     contentType: 'text/html; charset=utf-8',
@@ -37,7 +37,7 @@ function reportOf(html: string, extract: object | null = null): PageReport {
 test('every visible element with its own text is listed with a selector that matches only it', () => {
   const article = readFileSync(new URL('./fixtures/article.html', import.meta.url), 'utf8');
   for (const html of [SHOP, article]) {
-    const { elements } = reportOf(html);
+    const { elements } = buildReport(html);
     assert.ok(elements.length > 5);
     const page = new PageNodes(parseHtml(html, 'html'), 20_000_000);
     for (const { selector, similar, matches, text } of elements) {
@@ -49,7 +49,7 @@ test('every visible element with its own text is listed with a selector that mat
 });
 
 test('similar elements are selected by the rarest class, or by the class of the parent', () => {
-  const { elements } = reportOf(SHOP);
+  const { elements } = buildReport(SHOP);
   const of = (text: string) => elements.find((one) => one.text === text);
   assert.deepEqual([of('Rye')?.similar, of('Rye')?.matches], ['b.name', 3]);
   assert.deepEqual([of('3.10 EUR')?.similar, of('3.10 EUR')?.matches], ['span.price', 2]);
@@ -59,7 +59,7 @@ test('similar elements are selected by the rarest class, or by the class of the 
 });
 
 test('a field has the number of its matches and their texts', () => {
-  const { fields } = reportOf(SHOP, {
+  const { fields } = buildReport(SHOP, {
     price: { selector: '.price', type: 'money', many: true },
     link: { selector: 'a', attribute: 'href', type: 'url' },
     path: { xpath: '//b[@class="name"]', type: 'string' },
@@ -74,14 +74,14 @@ test('a field has the number of its matches and their texts', () => {
 });
 
 test('explained blocks have selectors', () => {
-  const { explanation } = reportOf(SHOP);
+  const { explanation } = buildReport(SHOP);
   assert.ok(explanation !== null);
   assert.ok(explanation.blocks.every(({ selector }) => selector !== null));
 });
 
 test('hostile names give no selector, and deep pages no long ones', () => {
-  const odd = reportOf('<p class="a{} b\\" id="x y"><b id="&quot;]">bold</b></p><x-&><i>in</i></x-&>');
+  const odd = buildReport('<p class="a{} b\\" id="x y"><b id="&quot;]">bold</b></p><x-&><i>in</i></x-&>');
   assert.ok(odd.elements.every(({ selector }) => selector === null || /^[\w\s>:().#-]*$/.test(selector)));
-  const deep = reportOf(`${'<div><span>x</span>'.repeat(400)}deep`);
+  const deep = buildReport(`${'<div><span>x</span>'.repeat(400)}deep`);
   assert.ok(deep.elements.every(({ selector }) => selector === null || selector.length <= 900));
 });

@@ -5,7 +5,7 @@ import { paragraphs, read } from './pages.ts';
 const URL = 'https://example.org/shop/kettles/red-kettle';
 const SHORT_POST = 'Shall we buy the red kettle, or is the blue one better?';
 
-function textOf(html: string, url = URL): string {
+function readText(html: string, url = URL): string {
   return read(html, { url, outputs: ['text'] }).outputs.text ?? '';
 }
 
@@ -24,7 +24,7 @@ suite('a thread of one short post', () => {
     for (const [kind, more] of MORE) {
       test(`is the post without what leads on: ${open}, ${kind}`, () => {
         const tag = open.split(' ')[0];
-        const text = textOf(
+        const text = readText(
           `<!doctype html><html lang=en><head><meta name=generator content="Discourse 3.3.0"><title>The red kettle</title></head><body><nav><ul><li><a href=/>Home</a></li><li><a href=/topics>Topics</a></li><li><a href=/hot>Hot topics</a></li></ul></nav><${open}><h1>The red kettle</h1><article class=post><div class=post-content><p>${SHORT_POST}</p></div></article><div>${more}</div></${tag}><footer><p>Theme by Singularity</p></footer></body></html>`,
           'https://example.org/t/the-red-kettle/17',
         );
@@ -36,7 +36,7 @@ suite('a thread of one short post', () => {
 });
 
 test('what surrounds the text stays out where scripts put the text behind the main element that a page states', () => {
-  const text = textOf(
+  const text = readText(
     `<!doctype html><html lang=en><head><title>The harbour</title></head><body><main><header><nav><ul>${links(0)}</ul></nav></header><template id=B></template><footer><div><h2>Resources</h2><ul>${links(20)}</ul></div></footer></main><div hidden id=S><h1>The harbour</h1>${paragraphs(0, 5)}</div><script>$RC("B","S")</script></body></html>`,
   );
   assert.match(text, /year 1800[^]*year 1804/);
@@ -61,7 +61,7 @@ suite('what a control opens in the text', () => {
   ];
   for (const [kind, html] of INSIDE) {
     test(`is none of it where it is ${kind}`, () => {
-      const text = textOf(
+      const text = readText(
         `<!doctype html><html lang=en><head><title>The red kettle</title></head><body><main><article><h1>The red kettle</h1>${paragraphs(0, 3)}${html}${paragraphs(3, 6)}</article></main></body></html>`,
       );
       assert.match(text, /year 1800[^]*year 1805/);
@@ -70,7 +70,7 @@ suite('what a control opens in the text', () => {
   }
 
   test('is content where it answers a question with a link or two', () => {
-    const text = textOf(
+    const text = readText(
       `<!doctype html><html lang=en><head><title>The red kettle</title></head><body><main><article><h1>The red kettle</h1>${paragraphs(0, 3)}<h3><button aria-expanded=false aria-controls=q1>May I return it?</button></h3><div id=q1 hidden><p>You may send it back within thirty days; see <a href=/r>our page on returns</a> or write to the clerk.</p></div></article></main></body></html>`,
     );
     assert.match(text, /within thirty days/);

@@ -531,7 +531,7 @@ export class Operations {
     return this.caller.run(ROUTES.crawl, input, options);
   }
 
-  /** Takes up a crawl that was submitted before, by the id of its job. */
+  /** Resumes a crawl that was submitted before, by the id of its job. */
   resumeCrawl(id: string, options?: ResumeOptions): JobRun<CrawlResult & Metered, CrawledPage> {
     return this.caller.resume(ROUTES.crawl, id, options);
   }
@@ -541,7 +541,7 @@ export class Operations {
     return this.caller.run(ROUTES.map, input, options);
   }
 
-  /** Takes up a map that was submitted before, by the id of its job. */
+  /** Resumes a map that was submitted before, by the id of its job. */
   resumeMap(id: string, options?: ResumeOptions): JobRun<MapResult & Metered, MappedUrl> {
     return this.caller.resume(ROUTES.map, id, options);
   }
@@ -1374,7 +1374,7 @@ export class Operations {
     return this.caller.run(ROUTES.launchesLeaderboardCrawl, input, options);
   }
 
-  /** Takes up a launchesLeaderboardCrawl that was submitted before, by the id of its job. */
+  /** Resumes a launchesLeaderboardCrawl that was submitted before, by the id of its job. */
   resumeLaunchesLeaderboardCrawl(id: string, options?: ResumeOptions): JobRun<LaunchesLeaderboardCrawlResult & Metered, {
   /** Rank on this leaderboard; null while the site shuffles the order */
   readonly rank: number | null;
@@ -1436,7 +1436,7 @@ export class Operations {
     return this.caller.run(ROUTES.shopASearchCrawl, input, options);
   }
 
-  /** Takes up a shopASearchCrawl that was submitted before, by the id of its job. */
+  /** Resumes a shopASearchCrawl that was submitted before, by the id of its job. */
   resumeShopASearchCrawl(id: string, options?: ResumeOptions): JobRun<ShopASearchCrawlResult & Metered, {
   /** Position on its page, including ads */
   readonly position: number;
@@ -1498,7 +1498,7 @@ export class Operations {
     return this.caller.run(ROUTES.videoSearchCrawl, input, options);
   }
 
-  /** Takes up a videoSearchCrawl that was submitted before, by the id of its job. */
+  /** Resumes a videoSearchCrawl that was submitted before, by the id of its job. */
   resumeVideoSearchCrawl(id: string, options?: ResumeOptions): JobRun<VideoSearchCrawlResult & Metered, {
   readonly type: "video" | "short" | "channel" | "playlist";
   readonly id: string;

@@ -20,7 +20,7 @@ function page(body: string, head = ''): string {
   return `<!doctype html><html lang=en><head><title>The harbour | Herald</title>${head}<script src=/a.js></script></head><body>${body}</body></html>`;
 }
 
-function textsOf(tree: Tree): readonly string[] {
+function listTexts(tree: Tree): readonly string[] {
   const blocks = splitIntoBlocks(tree, computeSurroundings(tree, TRAINED_MODEL.names), TRAINED_MODEL.vocabulary) ?? [];
   return blocks.map(({ from, to }) => {
     let text = '';
@@ -30,7 +30,7 @@ function textsOf(tree: Tree): readonly string[] {
 }
 
 /** The verdict on the block that starts with the text. */
-function verdictOf(html: string, start: string): BlockVerdict | undefined {
+function findVerdict(html: string, start: string): BlockVerdict | undefined {
   const tree = parseHtml(html);
   const features = computeFeatures(tree, URL, TRAINED_MODEL);
   assert.ok(features !== null);
@@ -41,7 +41,7 @@ function verdictOf(html: string, start: string): BlockVerdict | undefined {
 
 test('a page is split into blocks of inline content', () => {
   const html = '<div>One <b>bold</b> run<p>A <a href=/x>link</a>.</p>and the rest<ul><li>item<li>other</ul></div>';
-  assert.deepEqual(textsOf(parseHtml(html)), ['One bold run', 'A link.', 'and the rest', 'item', 'other']);
+  assert.deepEqual(listTexts(parseHtml(html)), ['One bold run', 'A link.', 'and the rest', 'item', 'other']);
 });
 
 test('a block has counts of its words, links, marks, dates and prices', () => {
@@ -129,8 +129,8 @@ test('reader comments below an article are excluded', () => {
   const html = page(
     `<article>${paragraphs(0, 12)}</article><div id=comments><ol class=comment-list>${comments}</ol></div>`,
   );
-  assert.equal(verdictOf(html, 'The harbour kept its records of year 1803'), 'kept');
-  assert.equal(verdictOf(html, 'I The harbour'), 'comment');
+  assert.equal(findVerdict(html, 'The harbour kept its records of year 1803'), 'kept');
+  assert.equal(findVerdict(html, 'I The harbour'), 'comment');
 });
 
 test('text in two parts of a page is kept once, repetition within an element is kept', () => {

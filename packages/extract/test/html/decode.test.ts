@@ -8,7 +8,7 @@ const wide = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf
 const flipped = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-function codesOf(body: Uint8Array, contentType = ''): readonly string[] {
+function listCodes(body: Uint8Array, contentType = ''): readonly string[] {
   return decodeBody(body, contentType, 'html').warnings.map(({ code }) => code);
 }
 
@@ -38,8 +38,8 @@ test('charset labels have the meaning that browsers give them', () => {
 test('a meta charset counts in the first 1,024 bytes, not in a comment, and never as UTF-16', () => {
   const declared = '<meta http-equiv="Content-Type" content="text/html; charset=koi8-r">';
   assert.equal(decodeBody(latin(`${declared}\xc1`), '', 'html').text.at(-1), 'а');
-  assert.deepEqual(codesOf(latin(`${' '.repeat(1024)}${declared}\xc1`)), ['charset_guessed']);
-  assert.deepEqual(codesOf(latin(`<!-- ${declared} -->\xc1`)), ['charset_guessed']);
+  assert.deepEqual(listCodes(latin(`${' '.repeat(1024)}${declared}\xc1`)), ['charset_guessed']);
+  assert.deepEqual(listCodes(latin(`<!-- ${declared} -->\xc1`)), ['charset_guessed']);
   assert.equal(decodeBody(utf8('<meta charset=utf-16>é'), '', 'html').text.at(-1), 'é');
 });
 
@@ -99,7 +99,7 @@ test('the charset of a page without declaration is guessed from its language', (
     );
     const decoded = decodeBody(page, 'text/html', 'html');
     assert.ok(decoded.text.startsWith(`<p>${text}</p>`), `${charset}: ${decoded.charset}`);
-    assert.deepEqual(codesOf(page), ['charset_guessed']);
+    assert.deepEqual(listCodes(page), ['charset_guessed']);
   }
 });
 
@@ -126,7 +126,7 @@ test('a declared charset that the bytes contradict is ignored with a warning', (
     decodeBody(declared, 'text/html; charset=utf-8', 'html').warnings[0]?.message ?? '',
     /not in utf-8 as declared, read as windows-1251/,
   );
-  assert.deepEqual(codesOf(rows[4]?.[1] ?? new Uint8Array(), 'text/html; charset=utf-8'), []);
+  assert.deepEqual(listCodes(rows[4]?.[1] ?? new Uint8Array(), 'text/html; charset=utf-8'), []);
 });
 
 test('a declaration too late for browsers is used as the guess', () => {
@@ -141,8 +141,8 @@ test('an XML declaration sets the charset', () => {
 });
 
 test('valid UTF-8 without a declaration is decoded as UTF-8, with a warning if it is not ASCII', () => {
-  assert.deepEqual(codesOf(utf8('plain')), []);
-  assert.deepEqual(codesOf(utf8('é')), ['charset_guessed']);
+  assert.deepEqual(listCodes(utf8('plain')), []);
+  assert.deepEqual(listCodes(utf8('é')), ['charset_guessed']);
   assert.equal(decodeBody(utf8('é'), '', 'html').text, 'é');
   assert.deepEqual(decodeBody(utf8('{"a":"é"}'), 'application/json', 'json').warnings, []);
 });

@@ -12,11 +12,11 @@ type Case = { readonly file: string; readonly source: string; readonly expected:
 
 function readCases(folder: string): readonly Case[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.dat'));
-  return names.flatMap((file) => casesOf(file, readFileSync(join(folder, file), 'utf8')));
+  return names.flatMap((file) => parseCases(file, readFileSync(join(folder, file), 'utf8')));
 }
 
 /** Only full documents. Comments, doctypes and processing instructions are removed from the expected trees. */
-function casesOf(file: string, text: string): readonly Case[] {
+function parseCases(file: string, text: string): readonly Case[] {
   const cases: Case[] = [];
   for (const part of `\n${text}`.split('\n#data\n').slice(1)) {
     const [source = '', rest = ''] = splitOnce(part, /\n?#errors\n/);

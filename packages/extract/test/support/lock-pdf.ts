@@ -20,11 +20,11 @@ export function lockPdf(pdf: Uint8Array, password: string): Uint8Array<ArrayBuff
       const own = md5(Buffer.concat([key, place])).subarray(0, KEY_BYTES + 5);
       return whole.replace(stream, () => rc4(own, Buffer.from(stream, 'latin1')).toString('latin1'));
     })
-    .replace('trailer\n<<', () => `trailer\n<< ${entryOf(owner, rc4(key, PADDING))}`);
+    .replace('trailer\n<<', () => `trailer\n<< ${buildEntry(owner, rc4(key, PADDING))}`);
   return Uint8Array.from(Buffer.from(locked, 'latin1'));
 }
 
-function entryOf(owner: Buffer, user: Buffer): string {
+function buildEntry(owner: Buffer, user: Buffer): string {
   const id = ID.toString('hex');
   return `/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${owner.toString('hex')}> /U <${user.toString('hex')}> >> /ID [<${id}><${id}>]`;
 }

@@ -10,7 +10,7 @@ import type { WriteBackup, RestoreBackup } from '#transports/cli/backup.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
 import { openObjectReader, openClock, toStorePlace, getBackupSecret, type StoreSettings } from './store.ts';
 
-/** The work of `quern backup` and `quern restore`; neither opens the store as a service does, so neither migrates it. */
+/** Runs `quern backup` and `quern restore`. Neither opens the store as a service does, so neither migrates it. */
 export function openArchive(
   { config, artifacts }: StoreSettings,
   interruption: () => AbortSignal,
@@ -49,7 +49,7 @@ export function openArchive(
   };
 }
 
-/** Gets a backup of a server into a new file, and reads it to its end as a restore would; one that is not whole is removed. */
+/** Downloads a backup from a server into a new file, and validates it as a restore would. An incomplete file is removed. */
 export async function fetchBackup(
   ask: OperatorParts['ask'],
   file: string,

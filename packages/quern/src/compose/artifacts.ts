@@ -7,14 +7,14 @@ import { createFolder } from '#kernel/data-dir.ts';
 import { OperatorError } from '#kernel/errors.ts';
 import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 
-/** The place of large results in words, without credentials. */
+/** Describes the store of large results, without credentials. */
 export function describeArtifacts(place: ArtifactStorage): string {
   if (place.kind === 'rows') return 'the database';
   if (place.kind === 'folder') return `folder ${place.folder}`;
   return `bucket ${place.bucket} at ${place.endpoint ?? `Amazon in ${place.region ?? 'no region'}`}`;
 }
 
-/** Writes, reads and deletes an object in the place of large results; throws `OperatorError` if that fails. */
+/** Writes, reads and deletes an object in the store of large results. Throws `OperatorError` if that fails. */
 export async function checkArtifacts({ config, artifacts }: Pick<LoadedConfig, 'config' | 'artifacts'>): Promise<void> {
   try {
     if (artifacts.kind === 'folder') createFolder(resolve(artifacts.folder));

@@ -9,17 +9,17 @@ export type AskerParts = {
   readonly config: Config;
   readonly artifacts: ArtifactStorage;
   readonly shown: readonly SettingSummary[];
-  /** The server to ask instead of the store, null for none. */
+  /** The server that commands use; null to use the store. */
   readonly remote: Remote | null;
   readonly terminal: Terminal;
-  /** Makes a signal that fires when the user interrupts. */
+  /** Creates a signal that fires when the user interrupts. */
   readonly interruption: () => AbortSignal;
 };
 
-/** The way of commands to the service. */
+/** How commands call the service. */
 export type Asker = ReturnType<typeof openAsker>;
 
-/** How the command line asks: the store, opened at the first question, or a server. */
+/** Creates the calls of the command line: to the store, which is opened with the first call, or to a server. */
 export function openAsker({ config, artifacts, shown, remote, terminal, interruption }: AskerParts) {
   let interrupted: AbortSignal | null = null;
   let opened: Promise<LocalEngine> | null = null;
@@ -28,7 +28,7 @@ export function openAsker({ config, artifacts, shown, remote, terminal, interrup
     return interrupted;
   }
   async function openHere(): Promise<LocalEngine> {
-    // A command that asks a server does without all that answers.
+    // A command that uses a server does not load the engine.
     const { openLocalEngine } = await import('./local-engine.ts');
     return openLocalEngine(config, { artifacts, shown, terminal });
   }
@@ -37,7 +37,7 @@ export function openAsker({ config, artifacts, shown, remote, terminal, interrup
     return opened;
   }
   return {
-    /** `gone` fires when the one that asks has given up this question alone. */
+    /** `gone` fires if the caller abandons only this call. */
     async ask(this: void, operation: Operation, raw: unknown, gone?: AbortSignal) {
       const signal = gone === undefined ? toSignal() : AbortSignal.any([toSignal(), gone]);
       if (remote !== null)

@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 
 type ReadinessParts = Pick<Engine, 'processes'> & Pick<Background, 'isAlive'> & Pick<Store, 'room'>;
 
-/** Finds the reasons why a process is not ready, none when it is. */
+/** Finds the reasons why a process is not ready; empty if it is. */
 export function buildReadinessCheck({ processes, isAlive, room }: ReadinessParts) {
   return async (): Promise<readonly string[]> => {
     const stopped = isAlive() ? [] : ['the worker has stopped'];
@@ -27,7 +27,7 @@ export function buildReadinessCheck({ processes, isAlive, room }: ReadinessParts
 
 type ListenAddress = { readonly config: Config; readonly setting: 'QUERN_PORT' | 'QUERN_WORKER_PORT' };
 
-/** Listens on the address of the settings; answers the origin. */
+/** Listens on the address in the settings; returns the origin. */
 export async function listen(server: FastifyInstance, { config, setting }: ListenAddress): Promise<string> {
   const host = config.QUERN_HOST;
   const port = config[setting];
@@ -49,18 +49,18 @@ export async function listen(server: FastifyInstance, { config, setting }: Liste
   }
 }
 
-/** The jobs and the loops that a process runs in addition to answering calls. */
+/** The worker and the loops that a process runs in addition to the API. */
 export type Background = {
   readonly metrics: readonly Metric[];
   /** False once the worker has stopped by itself. */
   readonly isAlive: () => boolean;
-  /** Puts running jobs back into the queue, and ends the loops that go with jobs. */
+  /** Puts running jobs back into the queue, and ends the loops of the worker. */
   readonly drainJobs: () => Promise<void>;
-  /** Ends the loops of the service; they still send what the last jobs enqueued. */
+  /** Ends the loops of the service after they have sent the events of the last jobs. */
   readonly close: () => Promise<void>;
 };
 
-/** Starts the loops of all features, and a worker with this many slots; with none the jobs are left to other processes. */
+/** Starts the loops of all features, and a worker with this many slots. With 0 slots other processes run the jobs. */
 export function startBackground(engine: Engine, slots: number, how: LoopStart): Background {
   const worker = slots === 0 ? null : engine.work(how.id, slots);
   const ofJobs = worker === null ? null : engine.start('jobs', how);

@@ -13,10 +13,10 @@ import { listTiers } from './version.ts';
 /** The search for browsers on a machine, and the ways to install some. */
 export type BrowserSources = Pick<InstallOptions, 'findBrowsers' | 'methods' | 'clock'>;
 
-/** Interval at which a process looks whether another has installed browsers. */
+/** Interval at which a process checks whether another one has installed browsers. */
 const LOOK_MS = 3_000;
 
-/** This machine, as the settings allow it; with `system` packages of the system may be installed. */
+/** Creates the browser setup of this machine with these settings. `system` allows installing system packages. */
 export function findBrowserSources(config: Pick<Config, 'QUERN_CHROMIUM'>, { system = false } = {}): BrowserSources {
   const [beside, ofUser] = BROWSER_FOLDERS;
   const ways = listInstallMethods({
@@ -46,7 +46,7 @@ export type BrowserSetupParts = {
 };
 
 /**
- * Installs browsers in the background if there are none and the settings want some, and gives them to the service then.
+ * Installs browsers in the background if there are none and the settings allow it, and then passes them to the service.
  * Closing ends the installation.
  */
 export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: () => Promise<void> } {
@@ -100,7 +100,7 @@ async function installBrowsers(
   }
 }
 
-/** Waits for the lock; a process that waited finds the browsers that another has installed. */
+/** Waits for the lock. After waiting, the browsers that another process installed are found. */
 async function waitForTurn(dataDir: string, signal: AbortSignal): Promise<Lock> {
   for (;;) {
     const lock = lockSetup(dataDir);
@@ -118,7 +118,7 @@ export function describeMachine(config: Config): TierStates {
   );
 }
 
-/** Why browsers of this machine do not start, a line for each. */
+/** The reasons why browsers of this machine do not start, one line each. */
 export async function checkBrowsers(config: Config): Promise<readonly string[]> {
   const found = findConfiguredBrowsers(config);
   return found === null ? [] : listStartFaults(found);

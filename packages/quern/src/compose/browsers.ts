@@ -26,7 +26,7 @@ export type BrowserAccessParts = {
   readonly clock: Clock;
   /** Receives one sentence for the operator. */
   readonly warn: (line: string) => void;
-  /** The proxy that all traffic of the browsers goes through, where the guard checks it. */
+  /** The proxy for all traffic of the browsers, in which the guard checks each connection. */
   readonly egress: Pick<EgressProxy, 'url' | 'issueCredentials'>;
 };
 
@@ -35,10 +35,10 @@ export type BrowserAccess = {
   readonly binaries: () => Binaries | null;
   /** Null while there are none. */
   readonly visits: () => BrowserVisits | null;
-  /** The reason why there are none; meaningless if there are some. */
+  /** The reason why there are none; only meaningful if there are none. */
   readonly lack: () => BrowserAbsence;
   readonly explain: (lack: BrowserAbsence) => void;
-  /** Browsers that run, pages open in them, and pages that wait for their turn. */
+  /** The number of running browsers, open pages, and waiting pages. */
   readonly running: () => BrowserCounts;
   /** Looks for browsers again; found ones stay. */
   readonly look: () => void;
@@ -65,7 +65,7 @@ type OpenBrowsers = {
   readonly close: () => Promise<void>;
 };
 
-/** Folders for browsers that are downloaded: beside the program, and where others may not write there, the user's own. */
+/** Folders for downloaded browsers: next to the program, or a folder of the user if that one is not writable. */
 export const BROWSER_FOLDERS: readonly [beside: string, ofUser: string] = [
   join(import.meta.dirname, '../../.browsers'),
   join(homedir(), '.cache/quern/browsers'),
@@ -165,12 +165,12 @@ function openFoundBrowsers(
   };
 }
 
-/** A lease without reports, since the code that chose the exit reports its outcome itself. */
+/** A lease that reports nothing, because the code that chose the exit reports its outcome itself. */
 function toSilentLease(upstream: Upstream): ExitLease {
   return { upstream, report: () => undefined, leave: () => undefined };
 }
 
-/** Passes each line on only once, since each start of a browser warns of the same. */
+/** Prints each line only once, because each start of a browser repeats its warnings. */
 function onlyOnce(warn: (line: string) => void): (line: string) => void {
   const said = new Set<string>();
   return (line) => {

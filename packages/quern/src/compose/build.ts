@@ -67,9 +67,9 @@ export type AccessPorts = {
 export type Ports = {
   readonly db: Db;
   readonly hints: Hints;
-  /** The time of calls and records; a clock file can set it. */
+  /** The clock of calls and records; a clock file can set it. */
   readonly storeClock: Clock;
-  /** The time of this machine, by which visits are paced and waits measured; nothing sets it. */
+  /** The clock of this machine for pacing and waits; it cannot be set. */
   readonly wallClock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -79,11 +79,11 @@ export type Ports = {
   readonly planOf: (tenant: string) => Promise<Plan>;
   /** The id of this process in reservations, jobs and leases. */
   readonly processId: string;
-  /** The place of large results; null for the rows. */
+  /** The store of large results; null if they are stored in rows. */
   readonly objects: ObjectStore | null;
-  /** Whether that is a folder of this machine. */
+  /** Whether that store is a folder of this machine. */
   readonly hasFiles: boolean;
-  /** The prefix of the objects of this instance in a place that others may use too. */
+  /** The prefix of this instance's objects in a store that others may use too. */
   readonly space: string;
   readonly cache: Pick<PageCacheParts, 'disk' | 'location' | 'folder' | 'fileClock'>;
   /** Signs cursors. */
@@ -95,7 +95,7 @@ export type Ports = {
   readonly crawls: AccessPorts & {
     readonly robots: RobotsCache;
     readonly paces: HostPaces;
-    /** A number from 0 to below 1, which tells the members of a crawl apart. */
+    /** Returns a random number from 0 to below 1, which distinguishes the members of a crawl. */
     readonly random: () => number;
   };
   /** Reads pages in parser threads, until the signal fires. */
@@ -107,14 +107,14 @@ export type Ports = {
   };
   readonly model: SharedModel | null;
   readonly search: SearchPorts;
-  /** A new word that cannot be guessed. */
+  /** Creates a random word that cannot be guessed. */
   readonly newMark: () => string;
   readonly memory: MemoryBudgets;
   readonly active: ActiveTenants;
   readonly sites: SiteBook;
   readonly endpoints: readonly ServedEndpoint[];
   readonly listCrawls: readonly ServedListCrawl[];
-  /** The endpoints whose health is told. */
+  /** The endpoints whose health is reported. */
   readonly watched: readonly WatchedEndpoint[];
   /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
@@ -122,9 +122,9 @@ export type Ports = {
   /** The settings of this process as an operator may see them. */
   readonly settings: readonly SettingSummary[];
   readonly tiers: () => TierStates;
-  /** Takes note of what happens, for the log and the metrics. */
+  /** Receives events for the log and the metrics. */
   readonly observe: ObserveEvent;
-  /** A line for the operator. */
+  /** Prints a line for the operator. */
   readonly warn: (line: string) => void;
   /** Creates a receiver of errors that no call waits for; `what` begins its line. */
   readonly reporter: (what: string) => (error: unknown) => void;
@@ -145,7 +145,7 @@ function openPageCache({ db, storeClock: clock, cache, sealerFor }: Ports, inTur
   });
 }
 
-/** The engine: calls, credits, jobs, results and visits, before it has any feature. */
+/** Builds the engine without features: calls, credits, jobs, results and visits. */
 function buildCore(ports: Ports, bound: BoundOperations) {
   const { db, storeClock: clock, processId, objects, space, memory, active, guard, model, plans } = ports;
   const inTurn = createGroupCommit(db, clock);
@@ -225,10 +225,10 @@ function describeInstance({ version, operations, tiers, model, search }: Ports):
   };
 }
 
-/** The features and the operations that they run; empty until they are made. */
+/** The features and their operations; empty until they are built. */
 type BoundOperations = { features: readonly Feature[]; readonly byId: Map<string, BoundOperation> };
 
-/** Builds the engine over its ports, and the features over the engine. */
+/** Builds the engine with its ports, and the features with the engine. */
 export function buildService<F extends { readonly features: readonly Feature[] }>(
   ports: Ports,
   makeFeatures: (ports: Ports, core: Core) => F,

@@ -31,7 +31,7 @@ export type CommandEnvironment = {
   readonly onStop: OnStop;
   /** Makes files that the process creates from now on readable for its own user only, even in a shared folder. */
   readonly restrictFiles: () => void;
-  /** Asks the user for a secret. */
+  /** Prompts the user for a secret. */
   readonly readSecret: (question: string) => Promise<string>;
 };
 
@@ -43,7 +43,7 @@ type Context = Pick<CommandEnvironment, 'onStop' | 'restrictFiles' | 'readSecret
 
 type CommandLoaders = Readonly<Record<string, () => Promise<RunAdministration>>>;
 
-/** Reads the settings and opens what commands need. Throws `OperatorError` where settings do not fit. */
+/** Reads the settings and opens the parts that commands need. Throws `OperatorError` if settings are invalid. */
 export function openCommands(environment: CommandEnvironment, purpose: ConfigPurpose) {
   const { terminal, interruption } = environment;
   const settled = environment.loaded ?? loadConfig(undefined, undefined, purpose);
@@ -114,7 +114,7 @@ function buildServerCommands({ settled, onStop, restrictFiles }: Context): Comma
   };
 }
 
-/** The commands of the operator: on the data of this machine, or of a server where one is set. */
+/** The commands of the operator: on the data of this machine, or of the configured server. */
 function buildOperatorCommands({ settled, asker, openNotified, interruption }: Context): CommandLoaders {
   const { remote } = settled;
   const ask: OperatorParts['ask'] = async (operation, raw) => asker.ask(operation, raw);
@@ -167,7 +167,7 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
   };
 }
 
-/** The other commands, which ask as operations do. */
+/** The other commands, which call operations. */
 function buildUserCommands({ settled, asker, openNotified, readSecret }: Context): CommandLoaders {
   const { config, remote, loginFile } = settled;
   const ask: CommandContext['ask'] = async (operation, raw) => asker.ask(operation, raw);
@@ -224,7 +224,7 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<RunA
     watched: watchedEndpoints,
     async listHealth() {
       refuseRemote(loaded, 'this one works on the data of its own machine only');
-      // Nothing was served from here yet.
+      // No service has run with this data folder yet.
       if (!(await hasData(loaded.config))) return [];
       const store = await openNotified();
       return listHealth(store.db).finally(async () => store.db.close());
@@ -235,7 +235,7 @@ async function openSites({ loaded, openNotified, ask }: SiteParts): Promise<RunA
   });
 }
 
-/** Where commands go, and what decided that. */
+/** Describes the server or folder that commands use, and the setting that decides it. */
 async function locateService({ config, remote, settings, usesUserFolder }: LoadedConfig) {
   if (remote !== null) return { kind: 'server' as const, at: remote.url, from: formatRemoteSource(remote) };
   const { describePlace } = await import('./store.ts');
@@ -247,7 +247,7 @@ async function locateService({ config, remote, settings, usesUserFolder }: Loade
   return { kind, at, from: source === 'default' ? fallback : `${name} of the ${source}` };
 }
 
-/** The line that starts a service on the data that commands use. */
+/** The command line that starts a service on the data that commands use. */
 function toServeLine({ config, usesUserFolder }: LoadedConfig): string {
   const isElsewhere = usesUserFolder && config.QUERN_DATABASE_URL === undefined;
   return isElsewhere ? `QUERN_DATA_DIR="${config.QUERN_DATA_DIR}" quern serve` : 'quern serve';

@@ -5,7 +5,7 @@ import { createConsoleCommand, buildWelcomeUrl } from '#transports/cli/serve.ts'
 import { assertData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
 
-/** `quern console` on the data of this machine: whoever may read them may sign in with any of their keys. */
+/** `quern console` on the data of this machine: whoever can read the data may sign in with any key. */
 export function openConsoleCommand(settled: LoadedConfig, openStore: () => Promise<Store>): RunAdministration {
   return createConsoleCommand(async (keyId) => {
     refuseRemote(settled, 'links that sign in are made on the machine of the data alone; sign in there with your key');
@@ -31,7 +31,7 @@ export function openConsoleCommand(settled: LoadedConfig, openStore: () => Promi
   });
 }
 
-/** Where a browser of this machine finds the service, as far as its settings tell. */
+/** The URL of the service for a browser on this machine, according to its settings. */
 function getServiceOrigin({ QUERN_HOST: host, QUERN_PORT: port }: Config): string {
   const isAny = host === '0.0.0.0' || host === '::';
   const name = isAny || isLoopback(host) ? (host.includes(':') ? '[::1]' : '127.0.0.1') : host;

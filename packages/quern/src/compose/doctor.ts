@@ -25,9 +25,9 @@ import { describeMissingData, hasData } from './local-data.ts';
 import { describePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
-/** Time for each proxy that `quern doctor` checks. */
+/** Time limit for each proxy that `quern doctor` checks. */
 const PROXY_CHECK_MS = 10_000;
-/** Time for the answer of a server. */
+/** Time limit for the response of a server. */
 const SERVER_CHECK_MS = 10_000;
 
 /** `quern doctor` for this machine and these settings. */
@@ -57,7 +57,7 @@ export function openDoctor(loaded: LoadedConfig, openStore: () => Promise<Store>
   return createDoctorCommand(async () => checkMachine(parts));
 }
 
-/** `quern doctor` for the server that commands go to. */
+/** `quern doctor` for the server that commands use. */
 export function openServerDoctor(remote: Remote, ask: ServerDoctorParts['ask']): RunAdministration {
   const { url } = remote;
   return createDoctorCommand(async () =>
@@ -87,7 +87,7 @@ async function findObstacle(url: string): Promise<string | null> {
   }
 }
 
-/** Makes a folder and deletes what it made. */
+/** Creates a folder and deletes what it created. */
 function checkFolderWritable(folder: string): void {
   const made = listMissingFolders(folder);
   createDataDir(folder);

@@ -13,7 +13,7 @@ export const listCrawls: readonly ServedListCrawl[] = declaredCrawls.map((crawl)
   toServedCrawl(crawl, isProven(crawl.endpoint.id)),
 );
 
-/** The pages of results that searches read, by engine, and that of `/v1/websearch`. */
+/** The endpoints for result pages of search engines, by engine, and that of `/v1/websearch`. */
 export const enginePages = {
   duckduckgo: toServedEndpoint(declaredPages.duckduckgo),
   bing: toServedEndpoint(declaredPages.bing),

@@ -10,10 +10,10 @@ import { buildModelMetrics } from './model.ts';
 import { openPorts, type PortOptions } from './ports.ts';
 import type { Store } from './store.ts';
 
-/** The service over a store: it performs operations, and starts workers and loops. */
+/** The engine on a store: it performs operations, and starts workers and loops. */
 export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
-/** Opens the service, and frees what an earlier life of this process and dead processes held. */
+/** Opens the engine, and releases what dead processes and the previous process with this id held. */
 export async function openEngine(config: Config, store: Store, options: PortOptions) {
   const opened = await openPorts(config, store, options);
   const { ports, browsing, model } = opened;
@@ -30,9 +30,9 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
     processes,
     browsing,
     start: (beside: Loop['beside'], how: LoopStart) => startLoops(features, beside, how),
-    /** Takes back the jobs of a worker that is known to be dead. */
+    /** Returns the jobs of a worker that is known to be dead to the queue. */
     recover: async (worker: string) => queue.leases.recover(worker, ports.planOf),
-    /** Starts a worker of this id, with this many jobs at once. */
+    /** Starts a worker with this id, which runs this many jobs at once. */
     work: (id: string, slots: number) => startJobs({ ports, core, performJob, id, slots }),
     metrics: [
       ...(model === null ? [] : buildModelMetrics(model)),
@@ -47,7 +47,7 @@ export async function openEngine(config: Config, store: Store, options: PortOpti
     ],
     upkeep: async () => startRounds(config, { ports, core, features }),
     async close(): Promise<void> {
-      // If the store is away, other processes free what this one holds when its time is up.
+      // If the store is unavailable, other processes release what this one holds when it expires.
       await processes.signOff().catch(ignoreUnavailable);
       for (const feature of features) await feature.close?.();
       await opened.close();

@@ -32,10 +32,10 @@ import { ServiceError } from '#kernel/errors.ts';
 import { enginePages } from './endpoints.ts';
 import type { Core, Ports } from './build.ts';
 
-/** Crawls of other processes that one process helps with at once. */
+/** Maximum number of crawls of other processes with which one process helps at once. */
 const ASSISTED_CRAWLS = 4;
 
-/** Every feature of the service, and the stores of monitors, webhooks and sites. */
+/** Builds every feature of the service, and the stores of monitors, webhooks and sites. */
 export function makeFeatures(ports: Ports, core: Core) {
   const { db, storeClock: clock, guard, reporter } = ports;
   const siteHealth = buildSiteHealth({
@@ -69,7 +69,7 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
     inTurn: core.inTurn,
     clock: ports.storeClock,
     random: ports.random,
-    // The bodies of monitors are sealed as the inputs of jobs are.
+    // The bodies of monitors are encrypted like the inputs of jobs.
     sealer: ports.sealerFor('jobs'),
     notifications: core.queue.notifications,
     webhooks,
@@ -83,7 +83,7 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
   };
 }
 
-/** The features that visit pages, other than searches, and the sessions that they use. */
+/** Builds the features that visit pages, except searches, and the sessions that they use. */
 function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly Feature[] {
   const { db, storeClock: clock, guard, calls } = ports;
   const { parseTarget } = guard;
@@ -154,7 +154,7 @@ function makeJobs(ports: Ports, core: Core, { webhooks, deliveries }: StoredWebh
   });
 }
 
-/** What a tenant sees of its account, and what an operator sees of all. */
+/** Builds the features for a tenant's account and for operators. */
 function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
   const { cursors } = core;
   const { keys } = ports;
@@ -187,7 +187,7 @@ function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
   ];
 }
 
-/** Both go through sites by the same parts; a map visits pages only for their links. */
+/** Builds crawls and maps, which share their parts. A map visits pages only for their links. */
 function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
   const { parseTarget } = guard;
@@ -240,7 +240,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   ];
 }
 
-/** Searches by the operator's backends, else over the pages that this instance had. */
+/** Builds searches with the operator's backends, otherwise in the pages that this instance has fetched. */
 function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
   const { search, db, storeClock: clock, wallClock, guard, parsing, reporter } = ports;
   const { settings, wire, own } = search;
@@ -298,7 +298,7 @@ function makeSearch(ports: Ports, core: Core, siteHealth: SiteHealth): Feature {
   });
 }
 
-/** The tier by HTTP as it is now. */
+/** The current tier `http`. */
 function visitByHttp({ calls }: Pick<Ports, 'calls'>): TierVisit {
   return async (request, signal) => {
     const { http } = calls.tierVisits();

@@ -7,13 +7,13 @@ import { formatRemoteSource } from '#kernel/login.ts';
 import { hasStoreTables } from '#store/open-store.ts';
 import { toStorePlace } from './store.ts';
 
-/** Whether the settings lead to data, which only a service and the commands that fetch ever begin. */
+/** Whether there are data for these settings. Only a service, or a command that fetches, creates data. */
 export async function hasData(config: Config): Promise<boolean> {
   const place = toStorePlace(config);
   return place.kind === 'sqlite' ? existsSync(place.file) : hasStoreTables(place.url, SYSTEM_CLOCK);
 }
 
-/** Refuses a command that no server takes where commands go to one, and says why; throws `OperatorError`. */
+/** Throws `OperatorError` if commands use a server and this command only works on local data. */
 export function refuseRemote({ remote }: Pick<LoadedConfig, 'remote'>, why: string): void {
   if (remote === null) return;
   const end = remote.from === 'quern login' ? 'quern logout' : 'unset QUERN_URL';
@@ -22,12 +22,12 @@ export function refuseRemote({ remote }: Pick<LoadedConfig, 'remote'>, why: stri
   );
 }
 
-/** Refuses an operator's command without data of this machine; throws `OperatorError` that says where they may be. */
+/** Throws `OperatorError` if this machine has no data for an operator's command. The message names where they may be. */
 export async function assertData(config: Config, lacking: string): Promise<void> {
   if (!(await hasData(config))) throw new OperatorError(`${describeMissingData(config)}: ${lacking}`);
 }
 
-/** A place without data in words, and what to do about it. */
+/** Describes where data are missing, and what to do. */
 export function describeMissingData(config: Config): string {
   const place = toStorePlace(config);
   return place.kind === 'sqlite'

@@ -16,17 +16,17 @@ type LocalEngineParts = {
   readonly terminal: Terminal;
 };
 
-/** The service within a command, on the data of this machine. */
+/** The engine inside a command, on the data of this machine. */
 export type LocalEngine = Awaited<ReturnType<typeof openLocalEngine>>;
 
-/** The prefix of the process ids of commands, which tells them from services, which also run jobs. */
+/** The prefix of the process ids of commands, which distinguishes them from services, which also run jobs. */
 const COMMAND = 'cli';
 
-/** Opens the store and the engine over it for the tenant `local`, whether or not a service runs on the same store. */
+/** Opens the store and an engine on it for the tenant `local`, whether or not a service runs on the same store. */
 export async function openLocalEngine(config: Config, { artifacts, shown, terminal }: LocalEngineParts) {
   const store = await openStore({ config, artifacts }, writeNoticesTo(terminal));
   const isEmbedded = toStorePlace(config).kind === 'sqlite';
-  // The command with the lock has a fixed id, so that the next one frees at once what a killed one left behind.
+  // The command with the lock has a fixed id, so that the next one at once releases what a killed one left.
   const lock = isEmbedded ? lockCommand(config.QUERN_DATA_DIR) : null;
   const processId = lock === null ? newId(COMMAND, store.storeClock.now()) : COMMAND;
   const engine = await openEngine(config, store, {
@@ -45,10 +45,10 @@ export async function openLocalEngine(config: Config, { artifacts, shown, termin
   let ensured: Promise<void> | null = null;
   return {
     async ask(operation: Operation, raw: unknown, signal: AbortSignal) {
-      // An operator looks at the tenants that there are.
+      // An operator's command does not create the tenant `local`.
       if (operation.audience !== 'operator') await (ensured ??= store.registry.tenants.ensureLocal());
       const { body, stream } = await engine.perform(operation, raw, {
-        // Whoever may read the data folder may do what an operator may.
+        // Whoever can read the data folder has the rights of an operator.
         caller: { tenant: LOCAL_TENANT, keyId: LOCAL_TENANT, plan: store.plans.unlimited, isOperator: true },
         requestId: newId('req', store.storeClock.now()),
         signal,

@@ -5,7 +5,7 @@ import type { StoreNotices } from './store.ts';
 /** A log, and how its buffered lines are written. */
 export type OpenLog = { readonly log: Logger; readonly flush: () => void };
 
-/** The used members of the stream that a log goes to. */
+/** The members of a stream that a log uses. */
 export type LogStream = {
   readonly isTTY?: boolean;
   readonly write: (text: string) => unknown;
@@ -23,7 +23,7 @@ export async function openLog(
   return { log: pino({ level }, lines), flush: () => lines.flushSync() };
 }
 
-/** Controls in a line of JSON, escaped or not: what a site says must not move the cursor. */
+/** Control characters in a line of JSON, escaped or not. Text of a site must not move the cursor. */
 const CONTROLS = /\\u00(?:[0189][\da-f]|7f)|[\u007F-\u009F]/gi;
 
 async function openPrettyStream(stream: LogStream): Promise<{ readonly write: (line: string) => void }> {

@@ -24,7 +24,7 @@ export type EngineMetricsParts = {
   readonly breakers: Pick<Breakers, 'resting'>;
 };
 
-/** The levels of a process and of its store, read when they are asked for. */
+/** The gauges of a process and of its store, read when they are requested. */
 export function buildEngineMetrics(parts: EngineMetricsParts): readonly Metric[] {
   return [
     buildGauge('quern_info', 'The version of this process', ['version'], async () => [[[VERSION], 1]]),

@@ -4,7 +4,7 @@ import { toLabelledSamples, type Metric } from '#kernel/metric.ts';
 
 type ModelConfig = Pick<Config, 'QUERN_MODEL_URL' | 'QUERN_MODEL_KEY' | 'QUERN_MODEL' | 'QUERN_MODEL_CONTEXT'>;
 
-/** The model that the settings name, null for none; nothing is loaded before it is asked. */
+/** The model in the settings; null for none. Its client is only loaded with the first question. */
 export function openConfiguredModel(
   { QUERN_MODEL_URL: url, QUERN_MODEL_KEY: key, QUERN_MODEL: model, QUERN_MODEL_CONTEXT: contextTokens }: ModelConfig,
   { report, reportText }: Pick<ModelOptions, 'report' | 'reportText'>,

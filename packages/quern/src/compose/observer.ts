@@ -2,7 +2,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { ObserveEvent, ServiceEvent } from '#kernel/events.ts';
 import { type Metric, Tally } from '#kernel/metric.ts';
 
-/** The tallies of a process, with their metrics. */
+/** The counters of a process, with their metrics. */
 const EVENT_COUNTERS = {
   jobs: ['quern_jobs_total', 'Attempts of jobs that this process has ended, by what came of them', 'kind', 'outcome'],
   jobSeconds: ['quern_job_seconds_total', 'How long those attempts ran, in all', 'kind'],
@@ -21,7 +21,7 @@ const EVENT_COUNTERS = {
   ],
 } as const;
 
-/** The levels of a log that events are written at. */
+/** The log levels of events. */
 type EventLog = {
   readonly info: (facts: object, text: string) => void;
   readonly debug: (facts: object, text: string) => void;
@@ -29,7 +29,7 @@ type EventLog = {
 
 type EventCounters = Readonly<Record<keyof typeof EVENT_COUNTERS, Tally>>;
 
-/** The log and the metrics of what happens in a process. */
+/** Writes the events of a process to the log and the metrics. */
 export function openObserver(log: EventLog): {
   readonly observe: ObserveEvent;
   readonly metrics: readonly Metric[];
@@ -92,7 +92,7 @@ function countEvent(tallies: EventCounters, event: ServiceEvent): void {
   }
 }
 
-/** One line for each job, run, delivery and block; pages and other attempts only where the level is `debug`. */
+/** Writes one line for each job, run, delivery and block; pages and other attempts only at the level `debug`. */
 function logEvent(log: EventLog, { type, ...facts }: ServiceEvent): void {
   const line = Object.fromEntries(Object.entries(facts).map(([name, value]) => [toSnakeCase(name), value]));
   if (type === 'job' || type === 'run' || type === 'delivery') log.info({ event: type, ...line }, LINES[type]);

@@ -51,23 +51,23 @@ export type PortOptions = {
   readonly processId: string;
   /** The endpoints that this process itself listens on. */
   readonly own: () => readonly Endpoint[];
-  /** The place of large results. */
+  /** The store of large results. */
   readonly artifacts: ArtifactStorage;
   /** The settings of this process as an operator may see them. */
   readonly settings: readonly SettingSummary[];
-  /** The browsers that are on this machine now, as the settings allow them. */
+  /** Finds the browsers of this machine that the settings allow. */
   readonly findBrowsers: () => Binaries | null;
   /** Receives each page that a source of an endpoint has read, for recordings. */
   readonly witnessSource?: (order: SourceReadRequest, verdict: SiteVerdict) => void;
-  /** Takes note of what happens, for the log and the metrics. */
+  /** Receives events for the log and the metrics. */
   readonly observe: ObserveEvent;
-  /** Receives an event for the operator, and its particulars. */
+  /** Receives an event for the operator, with its details. */
   readonly report: (message: string, facts: Readonly<Record<string, unknown>>) => void;
-  /** Receives what may quote a page, for the level `debug` alone. */
+  /** Receives messages that may quote a page; they are logged only at the level `debug`. */
   readonly reportText: (message: string, facts: Readonly<Record<string, unknown>>) => void;
 };
 
-/** The ports of a process with these settings, and the parts behind them, which `close` ends. */
+/** Opens the ports of a process with these settings; `close` ends them. */
 export async function openPorts(config: Config, store: Store, options: PortOptions) {
   const { db, storeClock, wallClock, plans, registry } = store;
   const { processId, artifacts: place, witnessSource, report } = options;
@@ -141,7 +141,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
 
 type Parsing = ReturnType<typeof createParserThreads<SiteVerdict>>;
 
-/** The reads of parser threads; `witnessSource` receives what each source of an endpoint made of its page. */
+/** Opens the parser threads; `witnessSource` receives the result of each source of an endpoint. */
 function toParsingPorts(parsing: Parsing, witnessSource: PortOptions['witnessSource']): Ports['parsing'] {
   return {
     read: parsing.read,
@@ -155,7 +155,7 @@ function toParsingPorts(parsing: Parsing, witnessSource: PortOptions['witnessSou
   };
 }
 
-/** The access to pages: the guard, the proxies, the browsers, and the tiers of calls and of crawls. */
+/** Opens the access to pages: guard, proxies, browsers, and the tiers of calls and crawls. */
 async function openVisits(
   config: Config,
   { db, storeClock: clock, wallClock }: Store,

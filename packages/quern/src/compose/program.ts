@@ -6,7 +6,7 @@ import type { CommandSpec } from '#transports/cli/spec.ts';
 import type { CommandEnvironment, Commands } from './commands.ts';
 import { VERSION } from './version.ts';
 
-/** The first words of commands that run a service or look after its data; the others are a user's own work. */
+/** The first words of commands that run a service or manage its data; the others are for users. */
 const SERVICE_WORDS = [
   'serve',
   'worker',
@@ -20,12 +20,12 @@ const SERVICE_WORDS = [
   'config',
 ] as const;
 
-/** All commands: those that ask operations, and the others. */
+/** All commands: those that call operations, and the others. */
 const SPECS: readonly CommandSpec[] = [...OPERATION_COMMANDS, ...ADMINISTRATION_SPECS];
 
 /**
- * Runs one command line and answers its exit code. Throws `OperatorError` where settings, folders or ports do not fit.
- * What only says how commands are called loads nothing more.
+ * Runs one command line and returns its exit code. Throws `OperatorError` if settings, folders or ports are invalid.
+ * Help and completion load no other code.
  */
 export async function runProgram(args: readonly string[], environment: CommandEnvironment): Promise<number> {
   let interrupted: AbortSignal | null = null;

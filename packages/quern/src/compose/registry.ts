@@ -9,18 +9,18 @@ import type { WatchedEndpoint } from '#features/sites/health-operation.ts';
 import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 import { endpoints, enginePages, isProven, listCrawls } from './endpoints.ts';
 
-/** What answers is a backend or a model of the operator, and no page that could prove it. */
+/** These are answered by backends or models of the operator, so no recorded page can verify them. */
 const BACKEND_ENDPOINTS = [fastSearch, answerEngine, assistantPrompt, chatAssistantPrompt].map(
   ({ id }) => [id, null] as const,
 );
 
-/** These read the pages of engines; the one of several is proven where all of them are. */
+/** These parse result pages of engines. The endpoint for several engines is verified if all of them are. */
 const ENGINE_PAGE_ENDPOINTS = [
   [websearchSearch.id, isProven(enginePages.websearch.operation.id)],
   [serpSearch.id, Object.values(enginePages).every(({ operation }) => isProven(operation.id))],
 ] as const;
 
-/** Every endpoint below the name of a site or a search, by that name: those of sites, the crawls of their lists, searches and answers. */
+/** All endpoints by the name of their site or search: site endpoints, list crawls, searches and answers. */
 export const watchedEndpoints: readonly WatchedEndpoint[] = [
   ...[...BACKEND_ENDPOINTS, ...ENGINE_PAGE_ENDPOINTS].map(([id, verified]) => ({
     id,

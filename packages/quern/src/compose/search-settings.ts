@@ -14,14 +14,14 @@ import type { Config } from '#kernel/config.ts';
 import { createEndpointClient, type EndpointClient } from '#llm/endpoint-client.ts';
 import type { Db } from '#store/db.ts';
 
-/** The parts of searches that settings decide. */
+/** The parts of searches that depend on settings. */
 export type SearchPorts = {
   readonly settings: SearchSettings;
-  /** The way to the operator's backends. */
+  /** The client of the operator's backends. */
   readonly wire: EndpointClient;
   /** The operator's model, null for none. */
   readonly modelName: string | null;
-  /** The pages that this instance had, and the bytes that they may take; null where that is off. */
+  /** The index of fetched pages and its maximum bytes; null if it is off. */
   readonly own: { readonly index: SearchIndex; readonly mostBytes: number } | null;
 };
 
@@ -29,7 +29,7 @@ const NO_ENGINE =
   'QUERN_SEARCH_FILE names no engine, and QUERN_SEARCH_INDEX is off: searches answer backend_unavailable';
 const WIRE_LIMITS = { connectMs: 3000, answerMs: 20_000, answerBytes: 8 * 1024 * 1024 };
 
-/** Opens what searches need; nothing is connected, and no thread started, before the first use. */
+/** Opens the parts of searches. Connections and threads are only opened on first use. */
 export function openSearch(
   { QUERN_SEARCH_FILE: file, QUERN_SEARCH_INDEX: mostBytes, QUERN_DATA_DIR: folder, QUERN_MODEL: model }: Config,
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -42,7 +42,7 @@ export function openSearch(
   return { settings, wire, modelName, own: { index: new SearchIndex({ store, now: () => clock.now() }), mostBytes } };
 }
 
-/** What searches and answers use on this instance. */
+/** Describes the backends of searches and answers on this instance. */
 export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean): SearchState {
   const engines = chooseEngines(settings, own !== null).flat();
   const usual = hasModel ? 'rag' : 'extractive';
@@ -56,7 +56,7 @@ export function describeSearch({ settings, own }: SearchPorts, hasModel: boolean
   return { available: false, reason: NO_ENGINE, engines, websearch, answers };
 }
 
-/** Searches that have no backend: what a part of a service is built with that does not search. */
+/** Searches without a backend, for parts of a service that do not search. */
 export function createNoSearch(): SearchPorts {
   return { settings: DEFAULT_SEARCH_SETTINGS, wire: createEndpointClient(WIRE_LIMITS), modelName: null, own: null };
 }

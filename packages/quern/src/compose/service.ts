@@ -29,10 +29,10 @@ import { openWritable, toStorePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_MS = 25_000;
-/** The process id of the one service of a data folder; a start frees what an earlier one of this id left behind. */
+/** The process id of the only service of a data folder. A start releases what an earlier process with this id left. */
 const SERVICE = 'serve';
 
-/** `quern serve`: the API in this process, and the jobs too unless the settings leave them to others. */
+/** `quern serve`: runs the API in this process, and jobs too, unless the settings leave jobs to other processes. */
 export async function startService(
   { config, artifacts, settings }: LoadedConfig,
   starting: StartContext,
@@ -46,7 +46,7 @@ export async function startService(
   const isEmbedded = toStorePlace(config).kind === 'sqlite';
   const lock = isEmbedded ? await patiently(() => lockDataDir(config.QUERN_DATA_DIR)) : null;
   const store = await openWritable({ config, artifacts }, logNotices(log), patiently);
-  // On a shared database, whatever an earlier process held is freed when its time is up.
+  // On a shared database, leases and reservations of an earlier process are released when they expire.
   const id = lock === null ? newId('hld', store.storeClock.now()) : SERVICE;
   const own: Endpoint[] = [];
   const engine = await openEngine(config, store, {
@@ -75,7 +75,7 @@ export async function startService(
   collectGarbage();
   const origin = await listen(server, { config, setting: 'QUERN_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
-  // A process that is killed would keep nothing of what it compiled, and the next would compile it again.
+  // A process that is killed does not store its compiled code, so it is stored now for the next process.
   flushCompileCache();
   const { browsing } = engine;
   const notes = [...listStartNotes(config, needsBrowser(browsing)), ...(await findUnknownPlans(store))];
@@ -112,7 +112,7 @@ type ServerParts = {
   readonly background: Background;
   readonly log: Logger;
   readonly draining: AbortSignal;
-  /** The metrics of what happened. */
+  /** The counters of events. */
   readonly observed: readonly Metric[];
 };
 
@@ -147,7 +147,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
   });
 }
 
-/** The notices for the operator at the start. */
+/** Prints the notices for the operator at the start. */
 function listStartNotes({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }: Config, wantsBrowser: boolean) {
   return [
     ...(clockFile === undefined ? [] : [`the time is that of ${clockFile}`]),
@@ -158,13 +158,13 @@ function listStartNotes({ QUERN_CLOCK_FILE: clockFile, QUERN_JOB_SLOTS: slots }:
   ];
 }
 
-/** A notice for each plan that tenants have and the settings do not. */
+/** Warns of plans that tenants have but the settings lack. */
 async function findUnknownPlans({ plans, registry }: Store): Promise<readonly string[]> {
   const lost = (await registry.tenants.listPlansInUse()).filter((name) => findPlan(plans, name) === null);
   return lost.map((name) => `plan ${name} is not in QUERN_PLANS_FILE: its tenants are treated as on free`);
 }
 
-/** Request rates: in memory where one service has the embedded store, in rows where services share a PostgreSQL. */
+/** Creates the request rates: in memory with the embedded store, in rows if services share a PostgreSQL. */
 function openRates({ db, wallClock }: Store, report: (error: unknown) => void): Rates {
   return db.kind === 'sqlite' ? createLocalRates() : new SharedRates({ db, clock: wallClock, report });
 }

@@ -12,7 +12,7 @@ type ServiceSettings = Pick<
 
 const POSTGRES_PORT = 5432;
 
-/** Where the services listen that this instance connects to by its settings: no target may be there. */
+/** The addresses of services that this instance connects to by its settings; they are not allowed as targets. */
 export function listServices(
   config: ServiceSettings,
   { artifacts, search }: { readonly artifacts: ArtifactStorage; readonly search: SearchSettings },
@@ -26,7 +26,7 @@ export function listServices(
   ];
 }
 
-/** The addresses of the operator's backends and models. Pages of engines are visited as any page, by callers too. */
+/** The addresses of the operator's backends and models. Pages of search engines are not included: callers may fetch them too. */
 function listSearchUrls({ backends, answerengine, assistant, chatassistant }: SearchSettings): readonly string[] {
   const ofBackends = [...backends.values()].flatMap((one) =>
     one.driver === 'json' ? one.api.url : one.driver === 'searxng' ? one.url : [],
@@ -37,7 +37,7 @@ function listSearchUrls({ backends, answerengine, assistant, chatassistant }: Se
   return [...ofBackends, ...ofModels];
 }
 
-/** The object store, and the bucket in it where that has a name of its own; Amazon's is a public site. */
+/** The object store, and the host of the bucket if it has its own. Amazon's is not included, because it is a public site. */
 function listArtifactUrls(place: ArtifactStorage): readonly string[] {
   if (place.kind !== 's3' || place.endpoint === null) return [];
   const url = new URL(place.endpoint);
@@ -45,7 +45,7 @@ function listArtifactUrls(place: ArtifactStorage): readonly string[] {
   return place.pathStyle ? [url.href] : [url.href, `${protocol}//${place.bucket}.${host}`];
 }
 
-/** A path in place of the host is a socket of this machine. */
+/** A path instead of a host is a socket of this machine. */
 function listDatabaseEndpoints({ hostname, port, searchParams }: URL): readonly Endpoint[] {
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '') return [{ host: 'localhost', port: POSTGRES_PORT }];

@@ -4,13 +4,13 @@ import { OperatorError } from '#kernel/errors.ts';
 import { isTransientStoreError } from '#store/transient-errors.ts';
 import type { StartContext } from '#transports/cli/serve.ts';
 
-/** Takes a step of a start, again while the store is away or full. */
+/** Runs a step of the start, and repeats it while the store is unavailable or full. */
 export type StartRetry = <T>(step: () => T | Promise<T>) => Promise<T>;
 
 const FIRST_WAIT_MS = 250;
 const MAX_WAIT_MS = 2000;
 
-/** The patience of one start, by its setting; throws the reason of the signal when that fires. */
+/** Creates the retries of one start, limited by its setting. Throws the reason of the signal when it fires. */
 export function createStartRetry(
   { QUERN_STORE_WAIT_SECONDS: seconds }: Pick<Config, 'QUERN_STORE_WAIT_SECONDS'>,
   { signal, note }: StartContext,

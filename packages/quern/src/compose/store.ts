@@ -18,14 +18,14 @@ import type { StartRetry } from './start-retry.ts';
 /** An open store with its clock, plans, keys and tenants; every command that touches data opens one. */
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** The settings that a store is opened by. */
+/** The settings for opening a store. */
 export type StoreSettings = Pick<LoadedConfig, 'config' | 'artifacts'>;
 
-/** Receivers of notices of an open store that no call waits for. */
+/** Receivers of notices of an open store that do not belong to a call. */
 export type StoreNotices = {
   /** Receives the errors of idle connections that break. */
   readonly report: (error: unknown) => void;
-  /** Receives a call of the store that took long: its statement without values, and ms. */
+  /** Receives each slow store call: its statement without values, and ms. */
   readonly onSlow: (what: string, ms: number) => void;
   /** Receives a line about a backup before a migration. */
   readonly note: (line: string) => void;
@@ -38,7 +38,7 @@ export async function openStore({ config, artifacts }: StoreSettings, { report, 
   const backups = {
     dataDir: config.QUERN_DATA_DIR,
     secret: () => getBackupSecret(config),
-    // Objects of a bucket are left out: it is not migrated, and may hold more than any disk.
+    // Without objects of a bucket: a migration does not change them, and they may exceed the disk.
     openObjects: async () => (artifacts.kind === 'folder' ? openObjectReader({ config, artifacts }) : null),
     now: local.now,
     note,
@@ -59,10 +59,10 @@ export async function openStore({ config, artifacts }: StoreSettings, { report, 
   return { db, storeClock, wallClock, plans, registry, metrics, room };
 }
 
-/** Writes a row as it is. */
+/** Writes a row unchanged. */
 const TEST_WRITE = 'update migrations set quern = quern where version = 1';
 
-/** Opens the store for a process that is there to stay: it waits for one that is away, or that cannot be written. */
+/** Opens the store for a long-running process, which waits while the store is unavailable or read-only. */
 export async function openWritable(
   settled: StoreSettings,
   notices: StoreNotices,
@@ -79,7 +79,7 @@ export async function openWritable(
 }
 
 /**
- * A store with the clock that all processes on it share and that no clock file sets: that of the server, or of the machine
+ * A store with the clock that all its processes share and that no clock file sets: that of the server, or of the machine
  * if there is no server.
  */
 async function withSharedClock(db: Db): Promise<{ readonly db: Db; readonly wallClock: Clock }> {
@@ -108,7 +108,7 @@ export function toStorePlace({
   return url === undefined ? { kind: 'sqlite', file: join(folder, 'quern.db'), sync } : { kind: 'postgres', url };
 }
 
-/** Reads the objects that rows name; null if large results are kept in the rows. */
+/** Reads the objects that rows refer to; null if large results are stored in the rows. */
 export async function openObjectReader({ config, artifacts }: StoreSettings): Promise<ReadObject | null> {
   return (
     (
@@ -122,12 +122,12 @@ export async function openObjectReader({ config, artifacts }: StoreSettings): Pr
   );
 }
 
-/** The secret for a backup, which does not carry one that comes from a setting. */
+/** The secret for a backup; a secret from a setting is not included. */
 export function getBackupSecret({ QUERN_DATA_DIR: folder, QUERN_SECRET_KEY: setting }: Config): BackupSecret {
   return { bytes: loadSecret(folder, setting), included: setting === undefined };
 }
 
-/** The place of the store in words, without a password. */
+/** Describes where the store is, without a password. */
 export function describePlace({ QUERN_DATABASE_URL: text, QUERN_DATA_DIR: folder }: Config): string {
   if (text === undefined) return `SQLite in ${folder}`;
   const { host, pathname } = new URL(text);

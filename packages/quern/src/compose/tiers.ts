@@ -33,7 +33,7 @@ type CrawlAccessParts = {
   readonly processId: string;
   readonly guard: Guard;
   readonly upstreams: Upstreams;
-  /** The time of visits: that of the machine, or the one that several processes share. */
+  /** The clock of visits: that of the machine, or of the server that several processes share. */
   readonly wallClock: Clock;
   readonly browsing: Pick<BrowserAccess, 'visits' | 'lack'>;
   /** Receives the errors of host leases that could not be renewed; crawls wait and try again. */
@@ -103,7 +103,7 @@ export function openTiers({
   const http = createHttp({ guard, profile, clock, authorities: [], limits: DEFAULT_LIMITS, impersonation });
   const proxied = createHttp({ guard, profile, clock, authorities: [], limits: PROXY_LIMITS });
 
-  /** By HTTP where that is enough, else by a browser through the same exit. */
+  /** By HTTP if that is enough, otherwise by a browser through the same exit. */
   function through(upstream: Upstream): TierVisit {
     const byHttp = proxied.visitThrough(upstream);
     const visits = browsing.visits();
@@ -116,7 +116,7 @@ export function openTiers({
   };
   return {
     http,
-    /** As they are now. */
+    /** The tiers that are available now. */
     tierVisits(): TierVisits {
       const visits = browsing.visits();
       if (visits === null) return direct;

@@ -19,15 +19,15 @@ function judged(html: string | Buffer, answer: Answer = {}, rendered = false) {
   return classify(page, { requested: ASKED, rendered });
 }
 
-function verdictOf(...call: Parameters<typeof judged>): string {
+function getVerdict(...call: Parameters<typeof judged>): string {
   const { outcome, reason = '' } = judged(...call);
   return `${outcome} ${reason}`.trim();
 }
 
 for (const { title, verdict, html, status = 200, not } of BLOCK_PAGES) {
   test(`${title} is distinguished from a page that resembles it`, () => {
-    assert.equal(verdictOf(html, { status }), verdict);
-    assert.ok(['ok', 'thin', 'js_required'].includes(judged(not).outcome), verdictOf(not));
+    assert.equal(getVerdict(html, { status }), verdict);
+    assert.ok(['ok', 'thin', 'js_required'].includes(judged(not).outcome), getVerdict(not));
   });
 }
 
@@ -48,49 +48,49 @@ test('each row of the table has a test page', () => {
 });
 
 for (const [title, html] of LOOK_ALIKES) {
-  test(`${title} is not a block`, () => assert.equal(verdictOf(html), 'ok'));
+  test(`${title} is not a block`, () => assert.equal(getVerdict(html), 'ok'));
 }
 
 test('bodies that are not HTML are never searched', () => {
   const words = 'Sorry, you have been blocked: verify you are human';
   for (const contentType of ['application/json', 'text/plain', 'application/xml', 'application/pdf']) {
-    assert.equal(verdictOf(JSON.stringify({ words }), { contentType }), 'ok');
+    assert.equal(getVerdict(JSON.stringify({ words }), { contentType }), 'ok');
   }
-  assert.equal(verdictOf('{"words":"window._cf_chl_opt={}"}', { contentType: '' }), 'ok');
-  assert.equal(verdictOf(small('', `<h1>${words}</h1>`), { contentType: '' }), 'blocked cloudflare');
+  assert.equal(getVerdict('{"words":"window._cf_chl_opt={}"}', { contentType: '' }), 'ok');
+  assert.equal(getVerdict(small('', `<h1>${words}</h1>`), { contentType: '' }), 'blocked cloudflare');
 });
 
 test('a self-closing script in XHTML does not hide the rest of the page', () => {
   const html = small('Mill', `<script src="/a.js"/><p>${'Rye and oats. '.repeat(80)}</p>`);
-  assert.equal(verdictOf(html, { contentType: 'application/xhtml+xml' }), 'ok');
-  assert.equal(verdictOf(html), 'thin');
+  assert.equal(getVerdict(html, { contentType: 'application/xhtml+xml' }), 'ok');
+  assert.equal(getVerdict(html), 'thin');
 });
 
 test('a challenge is found at the end of a large page', () => {
   const filler = `<style>${'a{b:c}'.repeat(45_000)}</style>`;
-  assert.equal(verdictOf(small('', `${filler}<script>window._cf_chl_opt={}</script>`)), 'challenge cloudflare');
+  assert.equal(getVerdict(small('', `${filler}<script>window._cf_chl_opt={}</script>`)), 'challenge cloudflare');
 });
 
 test('weak evidence on a good status is not a block: with little text it is thin, with text it is a page', () => {
-  assert.equal(verdictOf(small('Security check', '<p>Wait.</p>')), 'thin unnamed');
-  assert.equal(verdictOf(small('Security check', `<p>${'All locks were looked at. '.repeat(10)}</p>`)), 'ok');
-  assert.equal(verdictOf(small('Security check', '<p>Wait.</p>'), { status: 404 }), 'not_found');
+  assert.equal(getVerdict(small('Security check', '<p>Wait.</p>')), 'thin unnamed');
+  assert.equal(getVerdict(small('Security check', `<p>${'All locks were looked at. '.repeat(10)}</p>`)), 'ok');
+  assert.equal(getVerdict(small('Security check', '<p>Wait.</p>'), { status: 404 }), 'not_found');
 });
 
 test('two weak signs of one vendor are evidence', () => {
-  assert.equal(verdictOf(small('Just a moment...', '<p>Checking your browser</p>')), 'challenge cloudflare');
+  assert.equal(getVerdict(small('Just a moment...', '<p>Checking your browser</p>')), 'challenge cloudflare');
 });
 
 test('evidence counts with any status', () => {
   const html = small('', '<script>window._cf_chl_opt={}</script>');
-  for (const status of [200, 404, 429, 500, 503]) assert.equal(verdictOf(html, { status }), 'challenge cloudflare');
+  for (const status of [200, 404, 429, 500, 503]) assert.equal(getVerdict(html, { status }), 'challenge cloudflare');
 });
 
 test('a 503 with a script is a challenge, unless its text mentions an outage', () => {
   const script = '<script>document.cookie="ok=1";location.reload()</script>';
-  assert.equal(verdictOf(small('Wait', script), { status: 503 }), 'challenge');
-  assert.equal(verdictOf(small('Down for maintenance', script), { status: 503 }), 'http_error');
-  assert.equal(verdictOf(small('Sorry', '<p>No more sacks</p>'), { status: 503 }), 'http_error');
+  assert.equal(getVerdict(small('Wait', script), { status: 503 }), 'challenge');
+  assert.equal(getVerdict(small('Down for maintenance', script), { status: 503 }), 'http_error');
+  assert.equal(getVerdict(small('Sorry', '<p>No more sacks</p>'), { status: 503 }), 'http_error');
 });
 
 const SHELLS: readonly (readonly [title: string, html: string, verdict: string])[] = [
@@ -212,13 +212,13 @@ const SHELLS: readonly (readonly [title: string, html: string, verdict: string])
 ];
 
 for (const [title, html, verdict] of SHELLS) {
-  test(`${title}: ${verdict}`, () => assert.equal(verdictOf(html), verdict));
+  test(`${title}: ${verdict}`, () => assert.equal(getVerdict(html), verdict));
 }
 
 test('pages of website builders count as js_required with more text than others', () => {
   const html = small('Mill', `<p>${'Flour and bread. '.repeat(20)}</p><script></script>`);
-  assert.equal(verdictOf(html, { url: 'https://mill.framer.website/' }), 'js_required');
-  assert.equal(verdictOf(html), 'ok');
+  assert.equal(getVerdict(html, { url: 'https://mill.framer.website/' }), 'js_required');
+  assert.equal(getVerdict(html), 'ok');
 });
 
 const RENDERED: readonly (readonly [title: string, html: string, verdict: string])[] = [
@@ -234,11 +234,11 @@ const RENDERED: readonly (readonly [title: string, html: string, verdict: string
 ];
 
 for (const [title, html, verdict] of RENDERED) {
-  test(`rendered, ${title}: ${verdict}`, () => assert.equal(verdictOf(html, {}, true), verdict));
+  test(`rendered, ${title}: ${verdict}`, () => assert.equal(getVerdict(html, {}, true), verdict));
 }
 
 test('the browser’s own error page is a failed rendering', () => {
-  assert.equal(verdictOf(small('', ''), { url: 'chrome-error://chromewebdata/' }, true), 'render_failed error_page');
+  assert.equal(getVerdict(small('', ''), { url: 'chrome-error://chromewebdata/' }, true), 'render_failed error_page');
 });
 
 test('the multi-pattern search finds the same as a plain search', () => {
@@ -320,6 +320,6 @@ test('recorded block pages are recognized', () => {
     process.env['QUERN_CORPUS'] === undefined ? [] : RECORDED.filter(([file]) => existsSync(join(folder, file)));
   console.log(`${there.length} recordings`);
   for (const [file, status, verdict] of there) {
-    assert.equal(verdictOf(readFileSync(join(folder, file)), { status }), verdict, file);
+    assert.equal(getVerdict(readFileSync(join(folder, file)), { status }), verdict, file);
   }
 });

@@ -23,7 +23,7 @@ export type BlockPage = {
   readonly sign: string;
   readonly verdict: string;
   readonly html: string;
-  /** 200 unless given. */
+  /** Default: 200. */
   readonly status?: number;
   /** A page with status 200 that resembles it but is not a block. */
   readonly not: string;
@@ -49,7 +49,7 @@ const CLOUDFLARE = 'challenge cloudflare';
 const turnstile = source('https://challenges.cloudflare.com/turnstile/v0/api.js');
 const login = '<form><label>Name <input name="name"></label><label>Word <input type="password"></label></form>';
 
-/** One page for each row of the table of bodies, written by us after what the vendors' pages hold. */
+/** One page for each row of the table of bodies, written by us after the vendors' pages. */
 export const BLOCK_PAGES: readonly BlockPage[] = [
   structural('_cf_chl_opt', CLOUDFLARE, script("(function(){window._cf_chl_opt={cvId:'3',cZone:'mill.test'}})()")),
   structural('__cf_chl_managed_tk__', CLOUDFLARE, '<form action="/?__cf_chl_managed_tk__=x"></form>'),

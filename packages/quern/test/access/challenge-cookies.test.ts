@@ -4,10 +4,10 @@ import { createChallengeCookieStore } from '#access/tiers/host-memory.ts';
 import { DEFAULT_RENDER_OPTIONS, type ChallengeCookies, type PageRequest } from '#access/page.ts';
 import { driveClock } from '#support/clock.ts';
 
-const PASS: ChallengeCookies = { cookies: [cookieOf('rye')], headers: { 'user-agent': 'Mill/1' } };
+const PASS: ChallengeCookies = { cookies: [buildCookie('rye')], headers: { 'user-agent': 'Mill/1' } };
 const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers: {}, cookies: [] };
 
-function cookieOf(value: string) {
+function buildCookie(value: string) {
   return { name: 'pass', value, domain: 'shop.test', hostOnly: true, path: '/', secure: true };
 }
 
@@ -60,7 +60,7 @@ test('cookies that a host rejected are not earned again within their lifetime', 
 
 test('empty, numerous or large cookies are not stored, and neither are those of too many hosts', () => {
   const { mine } = open();
-  for (const cookies of [[], Array.from({ length: 51 }, () => cookieOf('x')), [cookieOf('x'.repeat(8_192))]]) {
+  for (const cookies of [[], Array.from({ length: 51 }, () => buildCookie('x')), [buildCookie('x'.repeat(8_192))]]) {
     mine.store(ASKED, { ...PASS, cookies });
     assert.equal(mine.find(ASKED), null);
   }

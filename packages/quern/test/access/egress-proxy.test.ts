@@ -30,7 +30,7 @@ async function openEgress({ limits = {}, lease = null, ...setup }: Setup = {}) {
   return { ...egress, refusals, [Symbol.asyncDispose]: egress.close };
 }
 
-function headerOf({ username, password }: Pick<EgressCredentials, 'username' | 'password'>): string {
+function buildHeader({ username, password }: Pick<EgressCredentials, 'username' | 'password'>): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
@@ -55,7 +55,7 @@ async function get(egress: EgressProxy, url: string, { pass = egress.credentials
     headers: [
       'Host',
       new URL(url).host,
-      ...(pass === null ? [] : ['Proxy-Authorization', headerOf(pass)]),
+      ...(pass === null ? [] : ['Proxy-Authorization', buildHeader(pass)]),
       'Proxy-Connection',
       'keep-alive',
       ...(body === '' ? [] : ['Content-Length', String(body.length)]),
@@ -74,7 +74,7 @@ async function tunnel(egress: EgressProxy, authority: string, pass: Sent['pass']
     port: egress.endpoint.port,
     method: 'CONNECT',
     path: authority,
-    headers: { host: authority, ...(pass === null ? {} : { 'proxy-authorization': headerOf(pass) }) },
+    headers: { host: authority, ...(pass === null ? {} : { 'proxy-authorization': buildHeader(pass) }) },
   });
   asked.end();
   const opened = Promise.withResolvers<{ readonly answer: IncomingMessage; readonly socket: Socket }>();
@@ -230,7 +230,7 @@ test('only requests for http and tunnels to a host and port are accepted', async
 test('a tunnel carries TLS with the certificate of the target, and supports half-closed connections', async () => {
   await using secure = await startTcpServer(createTlsSite(identity('good'), (_, response) => response.end('secure')));
   const echo = createTcpServer({ allowHalfOpen: true }, (socket) => {
-    void allOf(socket).then((said) => socket.end(`after the end: ${said}`));
+    void readAll(socket).then((said) => socket.end(`after the end: ${said}`));
   });
   await using late = await startTcpServer(echo);
   await using egress = await openEgress({ allow: '127.0.0.1' });
@@ -240,12 +240,12 @@ test('a tunnel carries TLS with the certificate of the target, and supports half
   assert.match(await readText(inner), /secure$/);
   const half = await tunnel(egress, `127.0.0.1:${late.port}`);
   half.socket.end('rye');
-  assert.equal(await allOf(half.socket), 'after the end: rye');
+  assert.equal(await readAll(half.socket), 'after the end: rye');
   assert.ok(egress.credentials.bytes() > 0);
 });
 
 /** Reads to the end, and keeps the other direction open. */
-async function allOf(socket: Socket): Promise<string> {
+async function readAll(socket: Socket): Promise<string> {
   let all = '';
   socket.on('data', (chunk) => (all += String(chunk)));
   await once(socket, 'end');
@@ -353,7 +353,7 @@ test('deviations that browsers tolerate are passed on, but conflicting lengths a
   for (const [field, body] of bodies) {
     await using odd = await startSocketServer((socket) => socket.end(`${said}${field}\r\n\r\n${body}`));
     assert.equal((await get(egress, odd.origin)).body, 'rye.', field.slice(0, 40));
-    // Nothing but the two ways of reading it was asked for, each over a connection of its own.
+    // The target received only two requests, one for each parser, on separate connections.
     assert.ok(odd.connections() <= 2, field);
   }
   await using odd = await startSocketServer((socket) => socket.end(`${said}Content-Length: 5\r\n\r\nrye.`));
@@ -387,7 +387,7 @@ for (const [name, open] of [
   test(`with an operator proxy (${name}), all requests use its exit, and private targets never reach it`, async () => {
     await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
     await using proxy = await open({ auth: 'rye:millstone' });
-    await using egress = await openEgress({ allow: `127.0.0.1:${site.port}`, lease: leaseOf(proxy.url) });
+    await using egress = await openEgress({ allow: `127.0.0.1:${site.port}`, lease: buildLease(proxy.url) });
     assert.equal((await get(egress, site.origin)).body, '127.0.0.2');
     const { socket } = await tunnel(egress, `127.0.0.1:${site.port}`);
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
@@ -405,8 +405,8 @@ test('a failed operator proxy is distinguished from a failed target, and each pa
   await using site = await startHttpServer((asked, response) => response.end(asked.socket.remoteAddress));
   await using proxy = await openHttpProxy({ auth: 'rye:millstone' });
   await using egress = await openEgress({ allow: `127.0.0.1:${site.port}` });
-  const bad = egress.issueCredentials(leaseOf(proxy.url.replace('millstone', 'wrong')));
-  const good = egress.issueCredentials(leaseOf(proxy.url));
+  const bad = egress.issueCredentials(buildLease(proxy.url.replace('millstone', 'wrong')));
+  const good = egress.issueCredentials(buildLease(proxy.url));
   const failed = await get(egress, site.origin, { pass: bad });
   assert.deepEqual([failed.status, failed.headers['quern-egress']], [502, 'proxy_error']);
   assert.equal(bad.failureOf(new URL(site.origin))?.code, 'backend_unavailable');
@@ -415,7 +415,7 @@ test('a failed operator proxy is distinguished from a failed target, and each pa
   assert.equal(good.failureOf(new URL(site.origin)), null);
 });
 
-function leaseOf(list: string): ExitLease {
+function buildLease(list: string): ExitLease {
   const templates = parseProxies(list);
   if (typeof templates === 'string') throw new Error(templates);
   const clock = SYSTEM_CLOCK;

@@ -17,17 +17,17 @@ function openWitness() {
   return { recorder, seen, asked: () => asked };
 }
 
-function bodyOf({ body }: ReceivedResponse): string {
+function decodeBody({ body }: ReceivedResponse): string {
   return Buffer.concat(body).toString();
 }
 
-/** How much of a raw answer a recorder has seen, and what ended it. */
-async function cutOf(bytes: string, then: 'end' | 'stay', limits = {}) {
+/** The bytes of a raw response that a recorder received, and the end of it. */
+async function recordCut(bytes: string, then: 'end' | 'stay', limits = {}) {
   await using site = await startRawServer(bytes, then);
   await using visitor = createVisitor({ allow: '127.0.0.1', limits });
   const { recorder, seen } = openWitness();
   await visitor.visit(site.origin, { recorder, ms: 400 }).catch(() => null);
-  return seen.map(({ received }) => [received.cut, bodyOf(received)]);
+  return seen.map(({ received }) => [received.cut, decodeBody(received)]);
 }
 
 test('a recorder receives every exchange of a visit as transferred, including redirects', async () => {
@@ -49,7 +49,7 @@ test('a recorder receives every exchange of a visit as transferred, including re
   );
   const [first, last] = seen;
   assert.ok(first !== undefined && last !== undefined);
-  assert.deepEqual([bodyOf(first.received), bodyOf(last.received)], ['elsewhere', 'rye']);
+  assert.deepEqual([decodeBody(first.received), decodeBody(last.received)], ['elsewhere', 'rye']);
   assert.deepEqual(
     [first, last].map(({ sent }) => sent.headers.includes('X-Own')),
     [true, false],
@@ -77,11 +77,11 @@ test('a recorder of HTTP/2 receives the fields without pseudo headers, and repea
 
 test('a recorder receives the reason and the length of an incomplete body', async () => {
   const long = 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n';
-  assert.deepEqual(await cutOf(`${long}rye`, 'end'), [['disconnect', 'rye']]);
-  assert.deepEqual(await cutOf(`${long}rye`, 'stay'), [['time', 'rye']]);
-  assert.deepEqual(await cutOf(`${long}rye`, 'stay', { wireBytes: 50 }), [['length', '']]);
+  assert.deepEqual(await recordCut(`${long}rye`, 'end'), [['disconnect', 'rye']]);
+  assert.deepEqual(await recordCut(`${long}rye`, 'stay'), [['time', 'rye']]);
+  assert.deepEqual(await recordCut(`${long}rye`, 'stay', { wireBytes: 50 }), [['length', '']]);
   const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nwheat\r\n';
-  assert.deepEqual(await cutOf(chunked, 'stay', { wireBytes: 4 }), [['length', 'wheat']]);
+  assert.deepEqual(await recordCut(chunked, 'stay', { wireBytes: 4 }), [['length', 'wheat']]);
 });
 
 test('a recorder receives no response if none arrived', async () => {

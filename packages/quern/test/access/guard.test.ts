@@ -12,7 +12,7 @@ import { captureFailure, guardWith, createVisitor } from '#testkit/visitor.ts';
 const { guard } = guardWith();
 
 /** The message of a static refusal. */
-function refusalOf(url: string, setup: Parameters<typeof guardWith>[0] = {}): string {
+function checkForRefusal(url: string, setup: Parameters<typeof guardWith>[0] = {}): string {
   try {
     guardWith(setup).guard.parseTarget(url);
   } catch (error) {
@@ -167,7 +167,7 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
 
 for (const [title, says, urls] of REFUSED) {
   test(`${title}: refused before a packet is sent`, () => {
-    for (const url of urls) assert.match(refusalOf(url, { hostsNames: ['hosted.example.com'] }), says, url);
+    for (const url of urls) assert.match(checkForRefusal(url, { hostsNames: ['hosted.example.com'] }), says, url);
   });
 }
 
@@ -180,7 +180,7 @@ test('addresses next to private ranges are allowed', () => {
 test('lone surrogates and encoded line breaks stay one harmless URL', () => {
   assert.equal(guard.parseTarget('http://example.com/\ud800').pathname, '/%EF%BF%BD');
   assert.equal(guard.parseTarget('http://example.com/%0d%0aX-Evil:1').pathname, '/%0d%0aX-Evil:1');
-  assert.match(refusalOf('http://exa%00mple.com/'), /not an absolute URL/);
+  assert.match(checkForRefusal('http://exa%00mple.com/'), /not an absolute URL/);
 });
 
 test('an encoded line break in the path does not create a second header', async () => {
@@ -193,13 +193,13 @@ test('an encoded line break in the path does not create a second header', async 
 test('the service itself is refused even if its address is allowed', () => {
   const allow = '127.0.0.0/8, ::1, 10.0.0.5, 0.0.0.0/0';
   const one = { allow, own: [{ host: '127.0.0.1', port: 8080 }] };
-  assert.match(refusalOf('http://127.0.0.1:8080/', one), /this service itself/);
-  assert.match(refusalOf('http://0.0.0.0:8080/', one), /this service itself/);
+  assert.match(checkForRefusal('http://127.0.0.1:8080/', one), /this service itself/);
+  assert.match(checkForRefusal('http://0.0.0.0:8080/', one), /this service itself/);
   assert.equal(guardWith(one).guard.parseTarget('http://127.0.0.1:8081/').port, '8081');
   assert.equal(guardWith(one).guard.parseTarget('http://127.0.0.2:8080/').port, '8080');
   const every = { allow, own: [{ host: '0.0.0.0', port: 8080 }], interfaces: ['10.0.0.5'] };
   for (const host of ['127.0.0.1', '127.9.9.9', '[::1]', '10.0.0.5']) {
-    assert.match(refusalOf(`http://${host}:8080/`, every), /this service itself/);
+    assert.match(checkForRefusal(`http://${host}:8080/`, every), /this service itself/);
   }
 });
 
@@ -220,12 +220,12 @@ test('every request has the header that identifies a fetch of the service itself
 
 test('a link resolved against a private base is refused', () => {
   for (const base of ['http://169.254.169.254/', 'http://127.0.0.1/']) {
-    assert.match(refusalOf(new URL('latest/meta-data/', base).href), /never opened|not a public/);
+    assert.match(checkForRefusal(new URL('latest/meta-data/', base).href), /never opened|not a public/);
   }
 });
 
 test('icon and image URLs of a page pass the same check', () => {
-  assert.match(refusalOf('http://192.168.0.1/favicon.ico'), /not a public/);
+  assert.match(checkForRefusal('http://192.168.0.1/favicon.ico'), /not a public/);
 });
 
 test('no setting allows metadata addresses, forms that embed IPv4, or ports of other protocols', () => {
@@ -238,9 +238,9 @@ test('no setting allows metadata addresses, forms that embed IPv4, or ports of o
     '[64:ff9b::a9fe:a9fe]',
     '[::10.0.0.1]',
   ]) {
-    assert.match(refusalOf(`http://${host}/`, { allow }), /never opened/, host);
+    assert.match(checkForRefusal(`http://${host}/`, { allow }), /never opened/, host);
   }
-  assert.match(refusalOf('http://127.0.0.1:6379/', { allow }), /port 6379/);
+  assert.match(checkForRefusal('http://127.0.0.1:6379/', { allow }), /port 6379/);
   assert.equal(guardWith({ allow }).guard.parseTarget('http://10.0.0.1/').hostname, '10.0.0.1');
 });
 
@@ -273,7 +273,7 @@ test('QUERN_ALLOW_TARGETS allows exactly the listed targets', () => {
     'http://[::1]/',
     'http://[fd00:2::5]/',
   ];
-  for (const url of closed) refusalOf(url, { allow });
+  for (const url of closed) checkForRefusal(url, { allow });
 });
 
 test('an invalid entry of QUERN_ALLOW_TARGETS is an error that names it', () => {

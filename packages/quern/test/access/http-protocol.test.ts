@@ -14,7 +14,7 @@ const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toS
 const head = (lines: string) => `HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`;
 
 /** The code that a visit of a raw answer ends with, or `ok`. */
-async function codeOf(bytes: string | Buffer, then: 'end' | 'stay' = 'end', limits = {}): Promise<string> {
+async function fetchForCode(bytes: string | Buffer, then: 'end' | 'stay' = 'end', limits = {}): Promise<string> {
   await using site = await startRawServer(bytes, then);
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}`, limits });
   return await visitor.visit(site.origin).then(
@@ -52,15 +52,15 @@ test('a silent target and an endless body stop with the signal', async () => {
 });
 
 test('headers above 256 KiB, by size or by number, are unusable', async () => {
-  assert.equal(await codeOf(head(`X-Long: ${'a'.repeat(300_000)}`)), 'unusable_response');
+  assert.equal(await fetchForCode(head(`X-Long: ${'a'.repeat(300_000)}`)), 'unusable_response');
   const many = Array.from({ length: 40_000 }, (_, n) => `X-${n}: a`).join('\r\n');
-  assert.equal(await codeOf(head(many)), 'unusable_response');
+  assert.equal(await fetchForCode(head(many)), 'unusable_response');
 });
 
 test('a few interim responses are skipped, and a flood of them is unusable', async () => {
   const hint = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
-  assert.equal(await codeOf(hint.repeat(3) + head('Content-Length: 2') + 'ok'), 'ok');
-  assert.equal(await codeOf(hint.repeat(100) + head('Content-Length: 2') + 'ok'), 'unusable_response');
+  assert.equal(await fetchForCode(hint.repeat(3) + head('Content-Length: 2') + 'ok'), 'ok');
+  assert.equal(await fetchForCode(hint.repeat(100) + head('Content-Length: 2') + 'ok'), 'unusable_response');
   await using endless = await startSocketServer((socket) => {
     const timer = setInterval(() => socket.write(hint), 1);
     socket.once('close', () => clearInterval(timer));
@@ -212,10 +212,10 @@ test('data after a short body is never used as the next response', async () => {
 });
 
 test('bytes that are not HTTP are unusable, and a closed connection is unreachable', async () => {
-  assert.equal(await codeOf('SSH-2.0-OpenSSH_9.2\r\n', 'stay'), 'unusable_response');
-  assert.equal(await codeOf(''), 'target_unreachable');
+  assert.equal(await fetchForCode('SSH-2.0-OpenSSH_9.2\r\n', 'stay'), 'unusable_response');
+  assert.equal(await fetchForCode(''), 'target_unreachable');
   assert.equal(
-    await codeOf('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'stay'),
+    await fetchForCode('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n', 'stay'),
     'unusable_response',
   );
 });

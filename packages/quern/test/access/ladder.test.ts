@@ -23,13 +23,13 @@ type Sketch = {
   readonly url?: string;
 };
 
-function pageOf({ status = 200, body = 'page', headers = {}, url = ASKED.href }: Sketch = {}): Page {
+function buildPage({ status = 200, body = 'page', headers = {}, url = ASKED.href }: Sketch = {}): Page {
   const bytes = new Uint8Array(Buffer.from(body));
   return { url, status, headers, contentType: 'text/html', body: bytes, wireBytes: bytes.byteLength, warnings: [] };
 }
 
 function gives(sketch: Sketch = {}): Visit {
-  return () => Promise.resolve(pageOf(sketch));
+  return () => Promise.resolve(buildPage(sketch));
 }
 
 function fails(failure: Error): Visit {
@@ -86,7 +86,7 @@ const FULL = `<html><body><p>${'The mill grinds rye. '.repeat(20)}</p><script sr
 const isShell = gives({ body: SHELL });
 const breaks: Visit = () => Promise.reject(buildFailure('render_failed', 'the browser crashed'));
 
-const codesOf = ({ page }: { readonly page: Page }) => page.warnings.map((one) => one.code);
+const listCodes = ({ page }: { readonly page: Page }) => page.warnings.map((one) => one.code);
 
 const walked = (attempts: readonly Attempt[]) => attempts.map((attempt) => `${attempt.tier} ${attempt.outcome}`);
 
@@ -110,7 +110,7 @@ test('each visit receives its remaining time', async () => {
       told.push(leftMs?.());
       now += 1_500;
       told.push(leftMs?.());
-      return pageOf(page);
+      return buildPage(page);
     };
   const tierVisits = { http: counts({ body: SHELL }), browser: counts({ body: FULL }) };
   await climbing(tierVisits, { clock: clockAt(() => now), timeoutMs: 20_000, tiers: BASIC }).result;
@@ -125,7 +125,7 @@ const HURRIED = {
 const waitsForMachine: Visit = async ({ runUntimed }, signal) => {
   await runUntimed?.(async () => SYSTEM_CLOCK.sleep(200));
   if (signal.aborted) throw buildFailure('timeout', 'slow', { reason: 'slow_body' });
-  return pageOf();
+  return buildPage();
 };
 const waitsForBoth: Visit = async (request, signal) => {
   await request.runUntimed?.(async () => SYSTEM_CLOCK.sleep(20));
@@ -259,7 +259,7 @@ test('a server error is retried once; with a body it is an answer, without one i
   const withBody = climbing({ http: gives({ status: 500 }) });
   const without = climbing({ http: gives({ status: 502, body: '' }) });
   const statuses = [503, 200];
-  const recovers = climbing({ http: () => Promise.resolve(pageOf({ status: statuses.shift() ?? 0 })) });
+  const recovers = climbing({ http: () => Promise.resolve(buildPage({ status: statuses.shift() ?? 0 })) });
   const [answer, error, recovered] = await Promise.all([
     withBody.result,
     captureFailure(() => without.result),
@@ -277,14 +277,14 @@ test('a server error is retried once; with a body it is an answer, without one i
 test('the first answer is used if the retry gives none', async () => {
   let n = 0;
   const visit: Visit = () =>
-    (n += 1) === 1 ? Promise.resolve(pageOf({ status: 500, body: 'sorry' })) : Promise.reject(buildUnreachable());
+    (n += 1) === 1 ? Promise.resolve(buildPage({ status: 500, body: 'sorry' })) : Promise.reject(buildUnreachable());
   const { result, attempts } = climbing({ http: visit });
   assert.equal((await result).page.status, 500);
   assert.deepEqual(walked(attempts), ['http http_error', 'http unreachable']);
 });
 
 test('a rate limit remains a block if the retry times out', async () => {
-  const answers = [Promise.resolve(pageOf({ status: 429, headers: { 'retry-after': '0' } }))];
+  const answers = [Promise.resolve(buildPage({ status: 429, headers: { 'retry-after': '0' } }))];
   const visit: Visit = (...call) => answers.shift() ?? hangs(...call);
   const { result, attempts } = climbing({ http: visit });
   assert.equal((await captureFailure(() => result)).code, 'target_blocked');
@@ -369,7 +369,7 @@ test('a timeout combined with an unreachable target has the outcome of the last 
 function breaksOff(outcome: 'timeout' | 'unusable', text: string): Visit {
   return async ({ url }) => {
     const warnings = [{ code: 'truncated', message: 'cut' }] as const;
-    const partial = { ...pageOf({ url: url.href, body: text, headers: { 'content-type': 'text/html' } }), warnings };
+    const partial = { ...buildPage({ url: url.href, body: text, headers: { 'content-type': 'text/html' } }), warnings };
     throw buildFailure(outcome, 'broke off', { partial, ...(outcome === 'unusable' ? { reason: 'protocol' } : {}) });
   };
 }
@@ -494,11 +494,11 @@ test('an app shell is passed to the browser', async () => {
   const asked: PageRequest[] = [];
   const browser: Visit = (request) => {
     asked.push(request);
-    return Promise.resolve(pageOf({ body: FULL }));
+    return Promise.resolve(buildPage({ body: FULL }));
   };
   const { result, attempts } = climbing({ http: isShell, browser, proxy: blocks, proxy_browser: blocks });
   const climbed = await result;
-  assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', []]);
+  assert.deepEqual([climbed.tier, listCodes(climbed)], ['browser', []]);
   assert.deepEqual(walked(attempts), ['http js_required', 'browser ok']);
   assert.equal(asked[0]?.previousOutcome, 'js_required');
   assert.equal(Buffer.from(asked[0]?.arrived?.body ?? []).toString(), SHELL);
@@ -508,7 +508,7 @@ test('after a block the browser starts without the blocked page', async () => {
   const asked: PageRequest[] = [];
   const browser: Visit = (request) => {
     asked.push(request);
-    return Promise.resolve(pageOf());
+    return Promise.resolve(buildPage());
   };
   await climbing({ http: blocks, browser }).result;
   assert.deepEqual([asked[0]?.previousOutcome, asked[0]?.arrived], ['blocked', undefined]);
@@ -522,7 +522,7 @@ test('an app shell that already has the requested content starts no browser', as
   };
   const climbed = await climbing({ http: isShell, browser: fails(new Error('not needed')) }, { isSufficient: suffices })
     .result;
-  assert.deepEqual([climbed.tier, codesOf(climbed), asked], ['http', [], [ASKED.href]]);
+  assert.deepEqual([climbed.tier, listCodes(climbed), asked], ['http', [], [ASKED.href]]);
 });
 
 test('an app shell without the requested content escalates', async () => {
@@ -553,7 +553,7 @@ for (const [title, tierVisits, warnings, walk] of MEAGRE) {
   test(`an app shell and ${title}: the shell is served, with its warnings`, async () => {
     const { result, attempts } = climbing({ http: isShell, ...tierVisits });
     const climbed = await result;
-    assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', warnings]);
+    assert.deepEqual([climbed.tier, listCodes(climbed)], ['http', warnings]);
     assert.deepEqual(walked(attempts), ['http js_required', ...walk]);
   });
 }
@@ -567,7 +567,7 @@ test('a rendered page with little text is served, and no more expensive tier is 
   const browser = gives({ body: SHELL.replace('<div', '<p>Four words of bread</p><div') });
   const { result, attempts } = climbing({ http: isShell, browser, proxy: blocks, proxy_browser: blocks });
   const climbed = await result;
-  assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', ['thin_content']]);
+  assert.deepEqual([climbed.tier, listCodes(climbed)], ['browser', ['thin_content']]);
   assert.deepEqual(walked(attempts), ['http js_required', 'browser thin']);
 });
 
@@ -579,12 +579,12 @@ test('the available page is served if the next tier cannot be paid', async () =>
     },
   );
   const climbed = await result;
-  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
+  assert.deepEqual([climbed.tier, listCodes(climbed)], ['http', ['thin_content', 'partial_ladder']]);
 });
 
 test('a small page without scripts is served normally', async () => {
   const climbed = await climbing({ http: gives({ body: '<p>Closed today</p>' }), browser: blocks }).result;
-  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', []]);
+  assert.deepEqual([climbed.tier, listCodes(climbed)], ['http', []]);
 });
 
 test('a failed proxy does not end an escalation that began with a block', async () => {
@@ -608,7 +608,7 @@ test('if the last failure is internal, the error is backend_unavailable', async 
 
 test('a failed rendering is retried once', async () => {
   const bodies = ['<div id="__next"></div>', FULL];
-  const browser: Visit = () => Promise.resolve(pageOf({ body: bodies.shift() ?? '' }));
+  const browser: Visit = () => Promise.resolve(buildPage({ body: bodies.shift() ?? '' }));
   const { result, attempts } = climbing({ http: blocks, browser });
   assert.equal((await result).tier, 'browser');
   assert.deepEqual(walked(attempts), ['http blocked', 'browser thin', 'browser ok']);
@@ -621,7 +621,7 @@ test('a page that its framework left empty is served, and hundreds of them do no
     const request = requestBy(call % 2 === 0 ? 'mill' : 'inn');
     const { result, attempts } = climbing({ browser }, { breakers, request });
     const climbed = await result;
-    assert.deepEqual([climbed.tier, codesOf(climbed)], ['browser', ['thin_content']]);
+    assert.deepEqual([climbed.tier, listCodes(climbed)], ['browser', ['thin_content']]);
     assert.deepEqual(walked(attempts), ['browser thin', 'browser thin']);
   }
   const { result } = climbing({ browser: gives({ body: FULL }) }, { breakers, request: requestBy('smithy') });
@@ -632,7 +632,7 @@ test('the text before scripts is served if the framework then clears the page', 
   const shell = SHELL.replace('<div', '<p>Four words of bread</p><div');
   const browser = gives({ body: '<div id="__next"></div><script>1</script>' });
   const climbed = await climbing({ http: gives({ body: shell }), browser }).result;
-  assert.deepEqual([climbed.tier, codesOf(climbed)], ['http', ['thin_content', 'partial_ladder']]);
+  assert.deepEqual([climbed.tier, listCodes(climbed)], ['http', ['thin_content', 'partial_ladder']]);
 });
 
 test('pages of one tenant that crash the browser disable it only for that tenant', async () => {
@@ -669,7 +669,7 @@ test('a repeatedly failing tier is skipped, and the message says so', async () =
     breakers.report(spent, 'render_failed');
   }
   const shell = await climbing({ http: isShell, browser: gives() }, { breakers }).result;
-  assert.deepEqual([shell.tier, codesOf(shell)], ['http', ['thin_content', 'tier_unavailable']]);
+  assert.deepEqual([shell.tier, listCodes(shell)], ['http', ['thin_content', 'tier_unavailable']]);
   const { result, attempts } = climbing({ http: blocks, browser: gives() }, { breakers, tiers: BASIC });
   assert.match((await captureFailure(() => result)).message, /tier browser fails at the moment/);
   assert.deepEqual(walked(attempts), ['http blocked']);
@@ -709,10 +709,10 @@ test('cookies that a browser earned at a host are sent by HTTP until they are re
   const memory = createHostMemory({ clock: clockAt(() => 0) }).of('tenant', 'proxy_browser');
   let takes = true;
   const tierVisits: FakeTiers = {
-    http: async ({ challengeCookies }) => pageOf({ status: takes && challengeCookies === PASS ? 200 : 403 }),
+    http: async ({ challengeCookies }) => buildPage({ status: takes && challengeCookies === PASS ? 200 : 403 }),
     async browser({ storeChallengeCookies }) {
       storeChallengeCookies?.(PASS);
-      return pageOf();
+      return buildPage();
     },
   };
   const walk = async () => {

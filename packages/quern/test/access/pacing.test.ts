@@ -24,7 +24,7 @@ function times(count: number, answer: Partial<PacedAnswer> = {}): readonly Parti
   return Array.from({ length: count }, () => answer);
 }
 
-function gapOf(pace: PaceState, rules = FREE): number | null {
+function computeGap(pace: PaceState, rules = FREE): number | null {
   return computeWaitMs(recordStart(pace, NOW), rules, { now: NOW, inFlight: 0 });
 }
 
@@ -76,7 +76,7 @@ test('a host that always refuses is still visited, one at a time and ten seconds
     now: NOW + at * 10 + 5,
   }));
   const pace = answered(buildFirstPace(FREE), refusals);
-  assert.deepEqual([pace.limit, gapOf(pace)], [1, 10_000]);
+  assert.deepEqual([pace.limit, computeGap(pace)], [1, 10_000]);
   assert.ok(answered(pace, times(400)).limit > 5);
 });
 
@@ -127,16 +127,16 @@ test('a slightly slower host keeps its pace, and a lasting slowdown becomes the 
 
 test('a requested delay fixes the gap', () => {
   const rules = { delayMs: 2000, crawlDelayMs: 0 };
-  assert.equal(gapOf(answered(buildFirstPace(rules), times(200), rules), rules), 2000);
-  assert.equal(gapOf(answered(buildFirstPace(rules), times(1, { status: 429 }), rules), rules), 2000);
+  assert.equal(computeGap(answered(buildFirstPace(rules), times(200), rules), rules), 2000);
+  assert.equal(computeGap(answered(buildFirstPace(rules), times(1, { status: 429 }), rules), rules), 2000);
   assert.equal(answered(buildFirstPace(rules), times(200), rules).limit, 8);
 });
 
 test('a crawl delay of robots.txt is the minimum gap, whatever was requested', () => {
-  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 10_000 }), 10_000);
-  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 100, crawlDelayMs: 10_000 }), 10_000);
-  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: 20_000, crawlDelayMs: 10_000 }), 20_000);
-  assert.equal(gapOf(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 100 }), 250);
+  assert.equal(computeGap(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 10_000 }), 10_000);
+  assert.equal(computeGap(buildFirstPace(FREE), { delayMs: 100, crawlDelayMs: 10_000 }), 10_000);
+  assert.equal(computeGap(buildFirstPace(FREE), { delayMs: 20_000, crawlDelayMs: 10_000 }), 20_000);
+  assert.equal(computeGap(buildFirstPace(FREE), { delayMs: null, crawlDelayMs: 100 }), 250);
 });
 
 test('a host allowed without delay gets up to 64 concurrent visits', () => {

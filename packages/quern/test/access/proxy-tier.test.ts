@@ -52,7 +52,7 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
 
 const text = (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
 
-function reasonOf({ cause }: ServiceError): string {
+function getReason({ cause }: ServiceError): string {
   return cause instanceof AttemptFailure ? `${cause.outcome} ${cause.facts.reason}` : 'none';
 }
 
@@ -194,7 +194,7 @@ test('each failure of a proxy is a proxy error with its reason', async () => {
     cases.map(async ([url, reason]) => {
       await using visitor = openVisitorThrough(url, { allow: '127.0.0.9', connectMs: 1_500 });
       const error = await captureFailure(() => visitor.visit('http://127.0.0.9/'));
-      assert.equal(`${error.code} ${reasonOf(error)}`, `backend_unavailable proxy_error ${reason}`, url);
+      assert.equal(`${error.code} ${getReason(error)}`, `backend_unavailable proxy_error ${reason}`, url);
     }),
   );
 });
@@ -208,7 +208,7 @@ test('a failed exit is replaced up to two times', async () => {
   await using third = openVisitorThrough(`${dead},${dead},${good.url}`, allow);
   assert.equal(text(await third.visit(site.origin)), 'here');
   await using fourth = openVisitorThrough(`${dead},${dead},${dead},${good.url}`, allow);
-  assert.equal(reasonOf(await captureFailure(() => fourth.visit(site.origin))), 'proxy_error proxy_closed');
+  assert.equal(getReason(await captureFailure(() => fourth.visit(site.origin))), 'proxy_error proxy_closed');
   assert.equal(closes.connections(), 5);
 });
 
@@ -337,7 +337,7 @@ test('a proxy that replaces the certificate is rejected', async () => {
   });
   await using visitor = openVisitorThrough(proxy.url, { allow: '127.0.0.1' });
   const error = await captureFailure(() => visitor.visit('https://127.0.0.1:8443/'));
-  assert.match(reasonOf(error), /^tls_error /);
+  assert.match(getReason(error), /^tls_error /);
 });
 
 test('connections through different exits are never shared', async () => {

@@ -8,7 +8,7 @@ const ASKED: PageRequest = { url: new URL('https://shop.test/stones/7'), headers
 const TEXT = 'The mill grinds rye and wheat between two stones. '.repeat(10);
 const SHELL = '<div id="root"></div><script src="/app.js"></script>';
 
-function pageOf(html: string, status = 200): Page {
+function buildPage(html: string, status = 200): Page {
   const body = new Uint8Array(Buffer.from(html));
   const contentType = 'text/html';
   return { url: ASKED.url.href, status, headers: {}, contentType, body, wireBytes: body.length, warnings: [] };
@@ -18,7 +18,7 @@ function pageOf(html: string, status = 200): Page {
 async function visited(html: string, render: Visit, status = 200) {
   const handed: PageRequest[] = [];
   const visit = addBrowserRendering(
-    classifyVisits(async () => pageOf(html, status), { rendered: false }),
+    classifyVisits(async () => buildPage(html, status), { rendered: false }),
     classifyVisits(
       async (request, signal) => {
         handed.push(request);
@@ -31,7 +31,7 @@ async function visited(html: string, render: Visit, status = 200) {
   return { text: Buffer.from(page.body).toString(), rendered: page.rendered ?? false, handed };
 }
 
-const fills: Visit = async () => pageOf(`<p>${TEXT}</p>`);
+const fills: Visit = async () => buildPage(`<p>${TEXT}</p>`);
 
 test('a page that HTTP gets completely needs no browser, and neither does a refusal', async () => {
   for (const [html, status] of [

@@ -14,7 +14,7 @@ const PRIVATE: DnsRecord = { type: 'A', value: '10.0.0.1' };
 const LOOPBACK: DnsRecord = { type: 'A', value: '127.0.0.1' };
 
 /** Names with the same answer for each type; others do not exist. */
-function zoneOf(names: Readonly<Record<string, readonly DnsRecord[]>>) {
+function buildZone(names: Readonly<Record<string, readonly DnsRecord[]>>) {
   return (name: string, type: string): readonly DnsRecord[] | null => {
     const records = names[name];
     return records === undefined ? null : records.filter((record) => record.type === type || record.type === 'CNAME');
@@ -25,7 +25,7 @@ const never = new AbortController().signal;
 
 /** Resolves a URL through the egress guard with its own zone. */
 async function resolving(names: Readonly<Record<string, readonly DnsRecord[]>>, host: string) {
-  await using dns = await startDns(zoneOf(names));
+  await using dns = await startDns(buildZone(names));
   const { guard, refusals } = guardWith({ dns: dns.server });
   const url = guard.parseTarget(`http://${host}/`);
   return { refusals, result: await guard.resolve(url, never).catch((error: unknown) => error) };
@@ -106,7 +106,7 @@ test('text records and oversized answers give no addresses', async () => {
 });
 
 test('a missing name and a private one give the same error without details', async () => {
-  await using dns = await startDns(zoneOf({ 'private.test': [PRIVATE] }));
+  await using dns = await startDns(buildZone({ 'private.test': [PRIVATE] }));
   await using visitor = createVisitor({ dns: dns.server, allow: '127.0.0.3' });
   const hosts = ['missing.test', 'private.test'];
   const failures = await Promise.all(hosts.map((host) => captureFailure(() => visitor.visit(`http://${host}/`))));
@@ -154,7 +154,7 @@ test('a missing name is not retryable, and a name server failure is', async () =
     ['mill.test', 'ECONNREFUSED', true],
     ['mill.test', 'EAI_AGAIN', true],
     ['mill.test', 'EFORMERR', true],
-    // A name of this zone never exists, whatever a name server says.
+    // A name of this zone never exists, even if a name server has it.
     ['mill.invalid', 'ESERVFAIL', false],
     ['mill.invalid', 'ETIMEOUT', false],
   ] as const;

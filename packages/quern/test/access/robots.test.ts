@@ -19,7 +19,7 @@ function allows(robots: string, path: string, agent = ROBOTS_AGENT): boolean {
   return isAllowed(parseRobots(encoder.encode(robots), agent), path);
 }
 
-function delayOf(robots: string): number {
+function parseDelay(robots: string): number {
   return parseRobots(encoder.encode(robots), ROBOTS_AGENT).crawlDelayMs;
 }
 
@@ -111,11 +111,11 @@ const DELAYS: readonly (readonly [string, number])[] = [
 
 for (const [value, ms] of DELAYS)
   test(`a crawl delay of "${value}" is ${ms} ms`, () =>
-    assert.equal(delayOf(`User-agent: *\nCrawl-delay: ${value}`), ms));
+    assert.equal(parseDelay(`User-agent: *\nCrawl-delay: ${value}`), ms));
 
 test('a crawl delay applies to the agents listed before it', () => {
-  assert.equal(delayOf('User-agent: slow\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /a'), 0);
-  assert.equal(delayOf('User-agent: *\nCrawl-delay: 9\n\nUser-agent: Quern\nDisallow: /a'), 0);
+  assert.equal(parseDelay('User-agent: slow\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /a'), 0);
+  assert.equal(parseDelay('User-agent: *\nCrawl-delay: 9\n\nUser-agent: Quern\nDisallow: /a'), 0);
 });
 
 test('sitemaps are returned as written, once each, regardless of their group', () => {

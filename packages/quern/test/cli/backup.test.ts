@@ -6,7 +6,7 @@ import type { RunAdministration } from '#transports/cli/administration.ts';
 import { EXIT } from '#transports/cli/exit.ts';
 import { administer as runCommand } from '../support/cli.ts';
 
-/** Runs a command of the operator by itself. */
+/** Runs a single operator command. */
 async function administer(name: string, command: RunAdministration, ...args: readonly string[]) {
   const notes: string[] = [];
   let out = '';

@@ -23,7 +23,7 @@ const ID = `job_${'0'.repeat(26)}`;
 
 type More = { readonly progress?: object; readonly status?: string; readonly [name: string]: unknown };
 
-function recordOf({ progress = {}, ...more }: More): JobRecord {
+function buildRecord({ progress = {}, ...more }: More): JobRecord {
   return JobRecord.parse({
     id: ID,
     kind: 'crawl',
@@ -43,7 +43,7 @@ function recordOf({ progress = {}, ...more }: More): JobRecord {
   });
 }
 
-function pathOf(url: string): string {
+function computePath(url: string): string {
   const { folders, names } = toPagePath(url);
   return [...folders, names[0]].join('/');
 }
@@ -60,9 +60,9 @@ test('a page is written below the host and path of its URL', () => {
     ['https://mill.example/CON/lpt1.txt', 'mill.example/_CON/_lpt1.txt.md'],
     ['http://[::1]/x', '[__1]/x.md'],
   ] as const) {
-    assert.equal(pathOf(url), path);
+    assert.equal(computePath(url), path);
   }
-  assert.match(pathOf('https://mill.example/%C3%A4hre?b=1'), /^mill\.example\/ähre-[0-9a-f]{8}\.md$/);
+  assert.match(computePath('https://mill.example/%C3%A4hre?b=1'), /^mill\.example\/ähre-[0-9a-f]{8}\.md$/);
 });
 
 test('file names of any URL are safe, short, and unique after case folding', () => {
@@ -116,29 +116,29 @@ test('front matter is quoted so that titles stay on their line, and contains the
 test('the progress line shows pages, recent rate, queue, errors, credits and remaining time', () => {
   const crawl = createMeter(CRAWL_VIEW.download);
   const usage = { credits: 824, base: 824, surcharge: 0, tier: 'http' };
-  const first = recordOf({ progress: { completed: 32 } });
+  const first = buildRecord({ progress: { completed: 32 } });
   assert.equal(crawl.line({ record: first, written: 0, now: 0 }), '0 pages · –/s · 0 errors · 0 credits · ETA –');
   const progress = { completed: 412, pending: 1204, failed: 1 };
   assert.equal(
-    crawl.line({ record: recordOf({ progress, usage }), written: 412, now: 10_000 }),
+    crawl.line({ record: buildRecord({ progress, usage }), written: 412, now: 10_000 }),
     '412 pages · 38/s · 1,204 queued · 1 error · 824 credits · ETA 0:02',
   );
   assert.equal(
-    crawl.line({ record: recordOf({ progress, usage }), written: 412, now: 25_000 }),
+    crawl.line({ record: buildRecord({ progress, usage }), written: 412, now: 25_000 }),
     '412 pages · –/s · 1,204 queued · 1 error · 824 credits · ETA –',
   );
   assert.equal(
-    crawl.line({ record: recordOf({ status: 'queued', attempt: 0 }), written: 0, now: 0 }),
+    crawl.line({ record: buildRecord({ status: 'queued', attempt: 0 }), written: 0, now: 0 }),
     `${ID} waits for its turn`,
   );
   const open = createMeter(CRAWL_VIEW.download);
-  open.line({ record: recordOf({ input: {} }), written: 0, now: 0 });
-  assert.match(open.line({ record: recordOf({ input: {}, progress }), written: 0, now: 1000 }), / · ETA –$/);
+  open.line({ record: buildRecord({ input: {} }), written: 0, now: 0 });
+  assert.match(open.line({ record: buildRecord({ input: {}, progress }), written: 0, now: 1000 }), / · ETA –$/);
   const map = createMeter(MAP_VIEW.download);
-  map.line({ record: recordOf({}), written: 0, now: 0 });
+  map.line({ record: buildRecord({}), written: 0, now: 0 });
   assert.equal(
     map.line({
-      record: recordOf({ kind: 'map', input: {}, progress: { completed: 1, pending: 7200 } }),
+      record: buildRecord({ kind: 'map', input: {}, progress: { completed: 1, pending: 7200 } }),
       written: 0,
       now: 1000,
     }),
@@ -157,7 +157,7 @@ test('the summary counts errors by code and skipped pages by reason', () => {
     warnings: [{ code: 'scope_left', message: 'the start leads away' }],
     usage: { credits: 1000 },
   };
-  const record = recordOf({ status: 'completed', finished_at: '2026-11-21T12:00:31Z' });
+  const record = buildRecord({ status: 'completed', finished_at: '2026-11-21T12:00:31Z' });
   assert.deepEqual(summarizeDownload({ noun: 'page', record, body, written: 500, path: '/x/pages.jsonl' }), [
     '500 pages · not complete (max_pages) · 1,000 credits · 0:31',
     '1,500 errors: not_found 2, timeout 1 among the first 3',
@@ -180,7 +180,7 @@ test('an invalid state file is reported, and a missing one is null', async () =>
   });
 });
 
-/** A crawl of one page on a service whose answers are those of `show`, one after the other. */
+/** A crawl of one page on a service with the responses of `show`, one after the other. */
 async function followShown(show: readonly (JobRecord | ServiceError)[]) {
   let [out, at] = ['', 0];
   const notes: string[] = [];
@@ -191,7 +191,7 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
     jobs: { submit: submitJob, show: showJob, result: showJobResult },
     operations,
     async ask({ id }) {
-      if (id === 'jobs.submit') return { body: recordOf({ status: 'queued' }), stream: null };
+      if (id === 'jobs.submit') return { body: buildRecord({ status: 'queued' }), stream: null };
       if (id === 'jobs.result') {
         return { body: { pages: [{ url: 'https://mill.example/' }], next_cursor: null }, stream: null };
       }
@@ -222,18 +222,18 @@ async function followShown(show: readonly (JobRecord | ServiceError)[]) {
 test('the command survives a short outage and rate limits of the service', async () => {
   const away = new ServiceError('backend_unavailable', 'QUERN_URL does not answer', { retryAfterSeconds: 0 });
   const busy = new ServiceError('rate_limited', 'too many requests', { retryAfterSeconds: 0 });
-  const { code, out, notes } = await followShown([away, away, busy, recordOf({ status: 'completed' })]);
+  const { code, out, notes } = await followShown([away, away, busy, buildRecord({ status: 'completed' })]);
   assert.deepEqual([code, out], [0, '{"url":"https://mill.example/"}\n']);
   assert.deepEqual(notes, ['quern: QUERN_URL does not answer; trying again for a minute']);
 });
 
 test('a job that ends while its list is read is written once', async () => {
-  const shown = [recordOf({ progress: { completed: 1 } }), recordOf({ status: 'completed' })];
+  const shown = [buildRecord({ progress: { completed: 1 } }), buildRecord({ status: 'completed' })];
   assert.deepEqual(await followShown(shown), { code: 0, out: '{"url":"https://mill.example/"}\n', notes: [] });
 });
 
 test('the output of a failed or cancelled crawl is kept, and the exit code reports the reason', async () => {
-  const failed = recordOf({
+  const failed = buildRecord({
     status: 'failed',
     error: { code: 'target_blocked', message: 'every attempt was blocked' },
   });
@@ -242,7 +242,7 @@ test('the output of a failed or cancelled crawl is kept, and the exit code repor
     out: '{"url":"https://mill.example/"}\n',
     notes: ['quern: target_blocked: every attempt was blocked; elements written so far: 1'],
   });
-  const { notes, code } = await followShown([recordOf({ status: 'cancelled' })]);
+  const { notes, code } = await followShown([buildRecord({ status: 'cancelled' })]);
   assert.equal(code, 2);
   assert.match(notes.join(), /^quern: job_cancelled: job_0+ is cancelled; elements written so far: 1$/);
 });

@@ -15,7 +15,7 @@ import { ROOT } from '../support/copy.ts';
 
 const SPECS: readonly CommandSpec[] = [...buildCommandSpecs(routedOperations, explain), ...ADMINISTRATION_SPECS];
 
-/** A line that may only say how commands are called: it opens nothing. */
+/** A command line that may only print help and opens nothing. */
 async function say(...args: readonly string[]) {
   const said = { out: '', err: '' };
   const code = await runCli(args, {

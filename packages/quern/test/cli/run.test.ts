@@ -22,13 +22,13 @@ type Ran = {
   readonly code: number;
   readonly out: string;
   readonly notes: readonly string[];
-  /** What was asked, as `[operation id, raw input]`. */
+  /** The calls, as `[operation id, raw input]`. */
   readonly asked: readonly unknown[];
 };
 
 type Ask = (operation: Operation, raw: unknown) => Promise<OperationAnswer['body']>;
 
-/** Prints the words and flags that it was given. */
+/** Prints its arguments and options. */
 const keys: RunAdministration = async ({ flags }, terminal, [, ...words]) => {
   terminal.out(`${[...words, ...Object.keys(flags).map((flag) => `--${flag}`)].join('|')}\n`);
   return EXIT.ok;
@@ -74,8 +74,8 @@ async function run(
   return { code, out, notes, asked };
 }
 
-/** The raw input that a line of `quern fetch` stands for. */
-async function inputOf(...flags: readonly string[]): Promise<unknown> {
+/** The raw input of a `quern fetch` command line. */
+async function parseInput(...flags: readonly string[]): Promise<unknown> {
   const { asked, notes } = await run(['fetch', URL_TEXT, ...flags]);
   if (asked.length === 0) throw new Error(notes.join('\n'));
   const [[, raw] = []] = asked.filter(Array.isArray);
@@ -103,21 +103,25 @@ test('search words need no flag, whatever the parameter is called', async () => 
 
 test('flags are read by the type of the member', async () => {
   const url = URL_TEXT;
-  assert.deepEqual(await inputOf(), { url });
-  assert.deepEqual(await inputOf('--timeout-ms', '5000'), { url, timeout_ms: 5000 });
-  assert.deepEqual(await inputOf('--timeout-ms=5000', '--max-age-ms', '0'), { url, timeout_ms: 5000, max_age_ms: 0 });
-  assert.deepEqual(await inputOf('--only-main-content'), { url, only_main_content: true });
-  assert.deepEqual(await inputOf('--no-only-main-content'), { url, only_main_content: false });
-  assert.deepEqual(await inputOf('--output', 'text,links'), { url, output: ['text', 'links'] });
-  assert.deepEqual(await inputOf('--output', 'text', '--output', 'links'), { url, output: ['text', 'links'] });
+  assert.deepEqual(await parseInput(), { url });
+  assert.deepEqual(await parseInput('--timeout-ms', '5000'), { url, timeout_ms: 5000 });
+  assert.deepEqual(await parseInput('--timeout-ms=5000', '--max-age-ms', '0'), {
+    url,
+    timeout_ms: 5000,
+    max_age_ms: 0,
+  });
+  assert.deepEqual(await parseInput('--only-main-content'), { url, only_main_content: true });
+  assert.deepEqual(await parseInput('--no-only-main-content'), { url, only_main_content: false });
+  assert.deepEqual(await parseInput('--output', 'text,links'), { url, output: ['text', 'links'] });
+  assert.deepEqual(await parseInput('--output', 'text', '--output', 'links'), { url, output: ['text', 'links'] });
   const selectors = ['--include-selectors', 'h1, h2', '--include-selectors', 'p'];
-  assert.deepEqual(await inputOf(...selectors), { url, include_selectors: ['h1, h2', 'p'] });
-  assert.deepEqual(await inputOf('--headers', '{"dnt":"1"}'), { url, headers: { dnt: '1' } });
-  assert.deepEqual(await inputOf('--cookies', '{"name":"a","value":"b"}'), {
+  assert.deepEqual(await parseInput(...selectors), { url, include_selectors: ['h1, h2', 'p'] });
+  assert.deepEqual(await parseInput('--headers', '{"dnt":"1"}'), { url, headers: { dnt: '1' } });
+  assert.deepEqual(await parseInput('--cookies', '{"name":"a","value":"b"}'), {
     url,
     cookies: [{ name: 'a', value: 'b' }],
   });
-  assert.deepEqual(await inputOf('--output', 'json', '--extract', '{"price":"money"}'), {
+  assert.deepEqual(await parseInput('--output', 'json', '--extract', '{"price":"money"}'), {
     url,
     output: ['json'],
     extract: { price: 'money' },
@@ -125,8 +129,8 @@ test('flags are read by the type of the member', async () => {
 });
 
 test('a value of the wrong type stays text, so that validation reports it', async () => {
-  assert.deepEqual(await inputOf('--timeout-ms', '5s'), { url: URL_TEXT, timeout_ms: '5s' });
-  assert.deepEqual(await inputOf('--timeout-ms', '1e3'), { url: URL_TEXT, timeout_ms: '1e3' });
+  assert.deepEqual(await parseInput('--timeout-ms', '5s'), { url: URL_TEXT, timeout_ms: '5s' });
+  assert.deepEqual(await parseInput('--timeout-ms', '1e3'), { url: URL_TEXT, timeout_ms: '1e3' });
 });
 
 test('the positional may be written as a flag, and is found among flags', async () => {
@@ -306,7 +310,7 @@ test('help lists every command and every option, the version is one line', async
 });
 
 /** A record of a job. */
-function jobOf(id: string, at: string, more: object = {}) {
+function buildJob(id: string, at: string, more: object = {}) {
   return {
     id,
     kind: 'fetch',
@@ -327,7 +331,7 @@ function jobOf(id: string, at: string, more: object = {}) {
 }
 
 test('following a job survives rate limits, and shows each change once', async () => {
-  const record = jobOf('job_1', '2026-11-21T12:00:00Z', {
+  const record = buildJob('job_1', '2026-11-21T12:00:00Z', {
     progress: { discovered: 1, completed: 0, failed: 0, total: 1 },
   });
   const shown = ['queued', 'running', 'running', 'refused', 'running', 'completed', 'refused', 'completed'];
@@ -353,10 +357,13 @@ test('following a job survives rate limits, and shows each change once', async (
 
 test('jobs are listed as a table with their age, and an empty list says so', async () => {
   const data = [
-    jobOf('job_4', '2026-11-21T12:00:01Z', { status: 'running', progress: { discovered: 9, completed: 0, failed: 0 } }),
-    jobOf('job_3', '2026-11-21T11:59:01Z', { progress: { discovered: 1, completed: 1, failed: 0, total: 1 } }),
-    jobOf('job_2', '2026-11-21T09:30:00Z'),
-    jobOf('job_1', '2026-10-01T12:00:00Z'),
+    buildJob('job_4', '2026-11-21T12:00:01Z', {
+      status: 'running',
+      progress: { discovered: 9, completed: 0, failed: 0 },
+    }),
+    buildJob('job_3', '2026-11-21T11:59:01Z', { progress: { discovered: 1, completed: 1, failed: 0, total: 1 } }),
+    buildJob('job_2', '2026-11-21T09:30:00Z'),
+    buildJob('job_1', '2026-10-01T12:00:00Z'),
   ];
   const { out, notes } = await run(['jobs', 'list'], async () => ({ data, next_cursor: 'abc' }));
   assert.deepEqual(out.split('\n'), [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTerminal } from '#transports/cli/terminal.ts';
 
-/** What a terminal writes to standard output and to standard error. */
+/** The text that a terminal writes to standard output and standard error. */
 function openScreen(isTTY: boolean, columns?: number, isShared = false) {
   const written = { out: '', err: '' };
   const terminal = createTerminal(

@@ -6,7 +6,7 @@ import { administer } from '../support/cli.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 
-/** The command as it runs until it is stopped, with what it wrote. */
+/** The running command with its output, until it is stopped. */
 async function listening(args: readonly string[]) {
   const stop = new AbortController();
   const out: string[] = [];

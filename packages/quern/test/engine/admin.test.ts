@@ -33,7 +33,7 @@ async function operate(gate: Gate, operation: Operation, raw: unknown, key?: str
   return answer.body;
 }
 
-async function codeOf(gate: Gate, operation: Operation, raw: unknown, key?: string): Promise<string> {
+async function callForCode(gate: Gate, operation: Operation, raw: unknown, key?: string): Promise<string> {
   return (await gate.ask(operation, raw, asOperator(key))).code;
 }
 
@@ -58,10 +58,10 @@ onGate('a tenant key is rejected by every admin operation before the request is 
       assert.deepEqual([error?.code, error?.status], ['operator_key_required', 403]);
       assert.match(error?.message ?? '', new RegExp(operation.id));
     }
-  // Nor does an idempotency key leave anything behind.
+  // An idempotency key is not stored either.
   const refused = await gate.ask(admin.createTenantOperation, { name: 'a', plan: 'free' }, { key: 'k' });
   assert.equal(refused.code, 'operator_key_required');
-  assert.equal(await codeOf(gate, admin.createTenantOperation, { name: 'a', plan: 'free' }, 'k'), 'ok');
+  assert.equal(await callForCode(gate, admin.createTenantOperation, { name: 'a', plan: 'free' }, 'k'), 'ok');
 });
 
 onGate('every operation on an unknown tenant or key returns not found', async (gate) => {
@@ -76,9 +76,9 @@ onGate('every operation on an unknown tenant or key returns not found', async (g
       [admin.rotateKey, {}],
       [admin.revokeKey, {}],
     ] as const)
-      assert.equal(await codeOf(gate, operation, { id, ...more }), 'not_found', operation.id);
-    assert.equal(await codeOf(gate, admin.exportUsage, { tenant: id }), 'not_found');
-    assert.equal(await codeOf(gate, admin.exportUsage, { tenant: id, format: 'csv' }), 'not_found');
+      assert.equal(await callForCode(gate, operation, { id, ...more }), 'not_found', operation.id);
+    assert.equal(await callForCode(gate, admin.exportUsage, { tenant: id }), 'not_found');
+    assert.equal(await callForCode(gate, admin.exportUsage, { tenant: id, format: 'csv' }), 'not_found');
   }
 });
 
@@ -96,7 +96,7 @@ onGate('tenants can be created, changed and listed, newest first and in pages', 
   assert.deepEqual([first.data.length, first.data[0]?.['id']], [1, id]);
   const second = Rows.parse(await operate(gate, admin.listTenants, { limit: 1, cursor: first.next_cursor }));
   assert.deepEqual([second.data[0]?.['id'], second.next_cursor], [gate.tenant, null]);
-  assert.equal(await codeOf(gate, admin.listKeys, { id, cursor: first.next_cursor }), 'invalid_request');
+  assert.equal(await callForCode(gate, admin.listKeys, { id, cursor: first.next_cursor }), 'invalid_request');
 });
 
 onGate('invalid names and plans are rejected, and so are unknown members', async (gate) => {
@@ -112,12 +112,12 @@ onGate('invalid names and plans are rejected, and so are unknown members', async
     { name: 'a', plan: 'free', operator: true },
     { plan: 'free' },
   ])
-    assert.equal(await codeOf(gate, admin.createTenantOperation, raw), 'invalid_request', JSON.stringify(raw));
+    assert.equal(await callForCode(gate, admin.createTenantOperation, raw), 'invalid_request', JSON.stringify(raw));
   const id = gate.tenant;
   for (const raw of [{ id }, { id, plan: 'gold' }, { id, created_at: '2020' }, { id, used: 0, plan: 'pro' }])
-    assert.equal(await codeOf(gate, admin.updateTenant, raw), 'invalid_request', JSON.stringify(raw));
+    assert.equal(await callForCode(gate, admin.updateTenant, raw), 'invalid_request', JSON.stringify(raw));
   for (const credits of [0, -1, 1.5, 1e12, Number.MAX_SAFE_INTEGER, '5', null])
-    assert.equal(await codeOf(gate, admin.topUpTenant, { id, credits }), 'invalid_request', String(credits));
+    assert.equal(await callForCode(gate, admin.topUpTenant, { id, credits }), 'invalid_request', String(credits));
 });
 
 onGate('a top-up counts once per idempotency key, even if it is repeated concurrently', async (gate) => {
@@ -138,7 +138,7 @@ onGate('a top-up counts once per idempotency key, even if it is repeated concurr
 onGate('top-ups above the monthly maximum are rejected and change nothing', async (gate) => {
   const raw = { id: gate.tenant, credits: 999_999_999_999 };
   await operate(gate, admin.topUpTenant, raw);
-  assert.equal(await codeOf(gate, admin.topUpTenant, raw), 'invalid_request');
+  assert.equal(await callForCode(gate, admin.topUpTenant, raw), 'invalid_request');
   assert.equal((await gate.balance()).credits_topped_up, raw.credits);
 });
 
@@ -150,7 +150,7 @@ onGate(
     const back = await operate(gate, admin.refundTenant, { id: gate.tenant, charge }, 'back');
     assert.equal(back['credits'], 2);
     assert.equal((await operate(gate, admin.refundTenant, { id: gate.tenant, charge }, 'back'))['credits'], 2);
-    assert.equal(await codeOf(gate, admin.refundTenant, { id: gate.tenant, charge }), 'invalid_request');
+    assert.equal(await callForCode(gate, admin.refundTenant, { id: gate.tenant, charge }), 'invalid_request');
     assert.equal((await gate.balance()).credits_used, 0);
   },
   { tierVisits: { http: brings() } },
@@ -170,15 +170,15 @@ onGate('a tenant key shows its prefix, and stops working when it is revoked or e
   assert.ok(!JSON.stringify(listed).includes(made.key.slice(7)));
   gate.clock.pass(HOUR_MS);
   assert.equal(await gate.keys.findCaller(made.key), null);
-  // A process of an older version knows no expiry, so upkeep revokes it.
+  // A process of an older version ignores the expiry, so upkeep revokes the key.
   await gate.keys.tidy();
   const ended = Rows.parse(await operate(gate, admin.listKeys, { id })).data[0] ?? {};
   assert.equal(ended['revoked_at'], expires);
-  assert.equal(await codeOf(gate, admin.createKey, { id, expires_at: expires }), 'invalid_request');
+  assert.equal(await callForCode(gate, admin.createKey, { id, expires_at: expires }), 'invalid_request');
   const second = MadeKey.parse(await operate(gate, admin.createKey, { id }));
   await operate(gate, admin.revokeKey, { id: second.id });
   assert.equal(await gate.keys.findCaller(second.key), null);
-  assert.equal(await codeOf(gate, admin.revokeKey, { id: second.id }), 'not_found');
+  assert.equal(await callForCode(gate, admin.revokeKey, { id: second.id }), 'not_found');
 });
 
 onGate('a rotated key works until its overlap ends, and a second rotation does not extend it', async (gate) => {
@@ -195,7 +195,7 @@ onGate('a rotated key works until its overlap ends, and a second rotation does n
   gate.clock.pass(HOUR_MS);
   assert.equal(await gate.keys.findCaller(old.key), null);
   for (const overlap_seconds of [0, 60])
-    assert.equal(await codeOf(gate, admin.rotateKey, { id: old.id, overlap_seconds }), 'not_found');
+    assert.equal(await callForCode(gate, admin.rotateKey, { id: old.id, overlap_seconds }), 'not_found');
   const now = MadeKey.parse(await operate(gate, admin.rotateKey, { id: made.id }));
   assert.equal(await gate.keys.findCaller(made.key), null);
   assert.equal((await gate.keys.findCaller(now.key))?.tenant, gate.tenant);
@@ -275,8 +275,8 @@ onGate(
       { format: 'xml' },
       { cursor: 'x' },
     ])
-      assert.equal(await codeOf(gate, admin.exportUsage, raw), 'invalid_request', JSON.stringify(raw));
-    // What a tenant sees of itself has not changed.
+      assert.equal(await callForCode(gate, admin.exportUsage, raw), 'invalid_request', JSON.stringify(raw));
+    // The tenant's own view has not changed.
     assert.equal((await gate.ask(showUsage, {})).answer?.body['credits_used'], 6);
   },
   { tierVisits: { http: brings() } },
@@ -305,6 +305,6 @@ onGate('the operation returns the plans of this instance', async (gate) => {
 });
 
 onGate('the answer says if upkeep runs in another process', async (gate) => {
-  assert.equal(await codeOf(gate, admin.runUpkeep, {}), 'backend_unavailable');
+  assert.equal(await callForCode(gate, admin.runUpkeep, {}), 'backend_unavailable');
   assert.deepEqual((await operate(gate, admin.showUpkeep, {}))['state'], 'idle');
 });

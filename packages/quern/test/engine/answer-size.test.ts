@@ -12,8 +12,8 @@ import { getOperation } from '../support/engine/queue.ts';
 
 const MIB = 1024 * 1024;
 
-/** Pages of their own text, so many MiB each. A comment is read at once: a long reading would hold up the open transactions. */
-function pagesOf(mib: number): Visit {
+/** Pages with different texts of the given MiB each. The text is a comment, which is parsed fast, because slow parsing would delay the open transactions. */
+function buildPages(mib: number): Visit {
   return async ({ url }) => {
     const own = url.pathname.slice(1).repeat(50);
     return buildTestPage({
@@ -26,7 +26,7 @@ function pagesOf(mib: number): Visit {
 const URLS = ['a', 'b', 'c', 'd', 'e'].map((name) => SITE + name);
 
 onEveryStore('a crawl ends when its answer is full, and charges nothing beyond it', async (store) =>
-  withGate({ store, tierVisits: { http: pagesOf(12) } }, async (gate) => {
+  withGate({ store, tierVisits: { http: buildPages(12) } }, async (gate) => {
     const crawl = getOperation('crawl');
     const { answer, code } = await gate.ask(crawl, { urls: URLS, output: ['raw_html'] });
     assert.equal(code, 'ok');
@@ -47,7 +47,7 @@ onEveryStore('a crawl ends with the pages it has if other answers use up the mem
   const memory = { ...createMemoryBudgets(), answers: createMemoryBudget(16 * MIB) };
   const other = memory.answers.createShare('another tenant');
   assert.ok(other.tryGrow(MIB));
-  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
+  await withGate({ store, tierVisits: { http: buildPages(4) }, memory }, async (gate) => {
     const crawl = getOperation('crawl');
     const body = Crawled.parse((await gate.ask(crawl, { urls: URLS, output: ['raw_html'] })).answer?.body);
     assert.deepEqual([body.stop_reason, body.pages.length], ['answer_full', 3]);
@@ -57,7 +57,7 @@ onEveryStore('a crawl ends with the pages it has if other answers use up the mem
 
 onEveryStore('an answer reserves memory until it is sent, and a failed call releases its own', async (store) => {
   const memory = createMemoryBudgets();
-  await withGate({ store, tierVisits: { http: pagesOf(4) }, memory }, async (gate) => {
+  await withGate({ store, tierVisits: { http: buildPages(4) }, memory }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html'] });
     assert.equal(memory.answers.usedBytes(), answer?.serialized?.bytes ?? 0);
     answer?.serialized?.leave();
@@ -96,7 +96,7 @@ onEveryStore('an answer above the size limit, or the string limit, is rejected b
 );
 
 test('outputs that exceed the answer size are omitted with a warning, and free if none remains', async () =>
-  // Each character takes six in JSON.
+  // Each character has six characters in JSON.
   withGate({ tierVisits: { http: brings({ text: `<p>rye</p><!--${'\u0001'.repeat(6 * MIB)}-->` }) } }, async (gate) => {
     const { answer } = await gate.fetch({ output: ['raw_html', 'text'] });
     const body = z.looseObject({

@@ -27,7 +27,7 @@ const PDF: Artifact = {
 const RUNGS = { http: brings(), browser: brings({ artifacts: [SHOT, PDF] }) };
 const FILES = { output: ['screenshot', 'pdf'] };
 
-async function objectsOf({ objects, space }: Gate): Promise<readonly string[]> {
+async function listObjects({ objects, space }: Gate): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const some of objects?.list(`${space}/files`) ?? []) keys.push(...some);
   return keys;
@@ -40,7 +40,7 @@ async function readAs(gate: Gate, id: string, as = gate.tenant) {
   return { code, type: stream?.type, text: bytes?.toString() ?? null, headers: answer?.headers ?? {} };
 }
 
-/** On files, on rows, and on both stores. */
+/** With files and with rows, on both stores. */
 const PLACES: readonly Pick<GateOptions, 'store' | 'artifacts'>[] = [
   {},
   { artifacts: { kind: 'rows' } },
@@ -91,7 +91,7 @@ test('an artifact expires, its bytes are deleted, and its row is deleted later',
       await inTemporaryFolder(async (dataDir) => {
         assert.deepEqual(await oneMinute(t, gate, { dataDir, quota: { bytes: 1000 } }), []);
       });
-      assert.deepEqual(await objectsOf(gate), []);
+      assert.deepEqual(await listObjects(gate), []);
       assert.deepEqual(await gate.db.query('select id from artifacts where packed is not null'), []);
       assert.equal((await readAs(gate, id)).code, 'result_expired');
       gate.clock.pass(91 * DAY_MS);
@@ -106,14 +106,14 @@ test('a call that fails after storing files leaves no files and charges nothing'
     const gone = new AbortController();
     const keeping = gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null });
     await keeping.store(SHOT);
-    assert.equal((await objectsOf(gate)).length, 1);
+    assert.equal((await listObjects(gate)).length, 1);
     await keeping.discard(new StoreUnavailable());
-    assert.equal((await objectsOf(gate)).length, 1);
+    assert.equal((await listObjects(gate)).length, 1);
     await keeping.discard(new Error('failed'));
-    assert.deepEqual(await objectsOf(gate), []);
+    assert.deepEqual(await listObjects(gate), []);
     gone.abort();
     assert.notEqual((await gate.fetch(FILES, { signal: gone.signal })).code, 'ok');
-    assert.deepEqual(await objectsOf(gate), []);
+    assert.deepEqual(await listObjects(gate), []);
     assert.deepEqual(await gate.spent(), [0, 0]);
   });
 });
@@ -124,10 +124,10 @@ test('an object without a row is deleted once no running call can refer to it', 
     await gate.artifacts.begin({ tenant: gate.tenant, plan: gate.plan, jobId: null }).store(PDF);
     await gate.results.sweep(GOES_ON);
     await gate.artifacts.sweep(GOES_ON);
-    assert.equal((await objectsOf(gate)).length, 3);
+    assert.equal((await listObjects(gate)).length, 3);
     gate.clock.pass(2 * DAY_MS);
     await gate.artifacts.sweep(GOES_ON);
-    assert.equal((await objectsOf(gate)).length, 2);
+    assert.equal((await listObjects(gate)).length, 2);
     assert.equal(await gate.diskUsage.measureBytes(), 12);
   });
 });

@@ -26,7 +26,7 @@ onEveryStore('a streamed backup is complete, consistent at one moment, and witho
   await withGate({ store, tierVisits: { http: brings() } }, async (gate) =>
     inTemporaryFolder(async (folder) => {
       assert.equal((await gate.fetch()).code, 'ok');
-      // More than what stands between the store and the reader, so that the snapshot is open when the next call comes.
+      // More than the buffers between store and reader hold, so that the snapshot is still open during the next call.
       for (let at = 0; at < 40; at += 1) {
         const noise = Array.from({ length: 20_000 }, (_, n) => ((n * 7919 + at * 104_729) % 65_521).toString(36)).join(
           '',

@@ -53,11 +53,11 @@ async function withBooks(
   });
 }
 
-function chargeOf(credits: number) {
+function buildCharge(credits: number) {
   return { operation: 'fetch', credits, record: async () => {} };
 }
 
-async function codeOf(work: Promise<unknown>): Promise<string> {
+async function awaitCode(work: Promise<unknown>): Promise<string> {
   return work.then(
     () => 'ok',
     (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
@@ -86,18 +86,18 @@ onEveryStore(
           await Promise.all(
             plans.map(async (end, at) => {
               const account = { key: `call-${at}`, tenant, plan };
-              if ((await codeOf(billing.reserve(account, 2))) !== 'ok') return;
-              if (end === 'raise' && (await codeOf(billing.raise(account, 10))) !== 'ok')
+              if ((await awaitCode(billing.reserve(account, 2))) !== 'ok') return;
+              if (end === 'raise' && (await awaitCode(billing.raise(account, 10))) !== 'ok')
                 return billing.release(account);
               if (end === 'release') return billing.release(account);
-              await billing.settle(account, chargeOf(end === 'raise' ? 10 : end === 'cheaper' ? 1 : 2));
+              await billing.settle(account, buildCharge(end === 'raise' ? 10 : end === 'cheaper' ? 1 : 2));
             }),
           );
           await invariants(books);
           assert.equal((await books.balance()).credits_reserved, 0);
         });
       }),
-      // Four hundred ends of calls do not get clearer by leaving some out.
+      // Without shrinking, because a sequence of 400 steps does not become clearer by removing some.
       { numRuns: 8, endOnFailure: true },
     );
   },
@@ -108,8 +108,8 @@ onEveryStore('of 400 calls at 15 credits on a balance of 1000, exactly 66 are se
     const codes = await Promise.all(
       Array.from({ length: 400 }, async (_, at) => {
         const account = { key: `call-${at}`, tenant: books.tenant, plan: books.plan };
-        const code = await codeOf(books.billing.reserve(account, 15));
-        if (code === 'ok') await books.billing.settle(account, chargeOf(15));
+        const code = await awaitCode(books.billing.reserve(account, 15));
+        if (code === 'ok') await books.billing.settle(account, buildCharge(15));
         return code;
       }),
     );
@@ -129,11 +129,11 @@ onEveryStore('50 calls that may become more expensive do not overdraw a balance 
   await withBooks(store, { credits_per_month: 100 }, async (books) => {
     const { billing, tenant, plan } = books;
     const codes = await Promise.all(
-      Array.from({ length: 50 }, async (_, at) => codeOf(billing.reserve({ key: `c${at}`, tenant, plan }, 2))),
+      Array.from({ length: 50 }, async (_, at) => awaitCode(billing.reserve({ key: `c${at}`, tenant, plan }, 2))),
     );
     assert.ok(codes.every((code) => code === 'ok'));
-    assert.equal(await codeOf(billing.raise({ key: 'c0', tenant, plan }, 10)), 'credits_exhausted');
-    for (let at = 0; at < 50; at += 1) await billing.settle({ key: `c${at}`, tenant, plan }, chargeOf(2));
+    assert.equal(await awaitCode(billing.raise({ key: 'c0', tenant, plan }, 10)), 'credits_exhausted');
+    for (let at = 0; at < 50; at += 1) await billing.settle({ key: `c${at}`, tenant, plan }, buildCharge(2));
     assert.equal((await books.balance()).credits_remaining, 0);
   });
 });
@@ -166,7 +166,7 @@ onEveryStore('a charge counts once however often it is settled, and leaves no re
   await withBooks(store, {}, async (books) => {
     const account = { key: 'a', tenant: books.tenant, plan: books.plan };
     await books.billing.reserve(account, 10);
-    await Promise.all([1, 2, 3].map(async () => books.billing.settle(account, chargeOf(2))));
+    await Promise.all([1, 2, 3].map(async () => books.billing.settle(account, buildCharge(2))));
     await books.billing.release(account);
     assert.equal((await books.balance()).credits_used, 2);
     await invariants(books);
@@ -195,18 +195,18 @@ onEveryStore('the daily cap is checked after the balance, and resets at the next
     const { billing, tenant, plan, clock } = books;
     for (const key of ['a', 'b']) {
       await billing.reserve({ key, tenant, plan }, 2);
-      await billing.settle({ key, tenant, plan }, chargeOf(2));
+      await billing.settle({ key, tenant, plan }, buildCharge(2));
     }
     const refused = await billing.reserve({ key: 'c', tenant, plan }, 2).catch((error: unknown) => error);
     assert.ok(refused instanceof ServiceError);
     assert.equal(refused.code, 'daily_credit_cap_exceeded');
     assert.equal(refused.retryAfterSeconds, 12 * 3600);
     assert.equal(
-      await codeOf(billing.reserve({ key: 'd', tenant, plan: { ...plan, credits_per_month: 4 } }, 2)),
+      await awaitCode(billing.reserve({ key: 'd', tenant, plan: { ...plan, credits_per_month: 4 } }, 2)),
       'credits_exhausted',
     );
     clock.set('2026-11-22T00:00:00Z');
-    assert.equal(await codeOf(billing.reserve({ key: 'e', tenant, plan }, 2)), 'ok');
+    assert.equal(await awaitCode(billing.reserve({ key: 'e', tenant, plan }, 2)), 'ok');
     assert.equal((await books.balance()).daily_used, 0);
   });
 });
@@ -216,8 +216,8 @@ onEveryStore('a month rolls over once, and a clock that steps back grants nothin
     const { billing, tenant, plan, clock } = books;
     const spend = async (key: string, credits: number): Promise<string> => {
       const account = { key, tenant, plan };
-      const code = await codeOf(billing.reserve(account, credits));
-      if (code === 'ok') await billing.settle(account, chargeOf(credits));
+      const code = await awaitCode(billing.reserve(account, credits));
+      if (code === 'ok') await billing.settle(account, buildCharge(credits));
       return code;
     };
     assert.equal(await spend('a', 10), 'ok');
@@ -240,7 +240,7 @@ onEveryStore('a reservation taken in one month and settled in the next is charge
     const account = { key: 'a', tenant: books.tenant, plan: books.plan };
     await books.billing.reserve(account, 2);
     books.clock.set('2026-12-01T00:00:01Z');
-    await books.billing.settle(account, chargeOf(2));
+    await books.billing.settle(account, buildCharge(2));
     const { credits_used, credits_reserved, daily_used } = await books.balance();
     assert.deepEqual([credits_used, credits_reserved, daily_used], [2, 0, 2]);
   });
@@ -263,8 +263,8 @@ onEveryStore(
       assert.deepEqual(await processes.listLive(), ['here']);
       assert.equal((await books.balance()).credits_reserved, 0);
       await billing.reserve({ key: 'b', tenant, plan }, 8);
-      await billing.settle({ key: 'b', tenant, plan }, chargeOf(8));
-      assert.equal(await codeOf(dead.settle({ key: 'a', tenant, plan }, chargeOf(8))), 'credits_exhausted');
+      await billing.settle({ key: 'b', tenant, plan }, buildCharge(8));
+      assert.equal(await awaitCode(dead.settle({ key: 'a', tenant, plan }, buildCharge(8))), 'credits_exhausted');
       assert.equal((await books.balance()).credits_used, 8);
     });
   },
@@ -275,7 +275,7 @@ onEveryStore('a plan change sets grant and cap at once and revokes nothing', asy
     const plans = loadPlans(null);
     const accounts = new Accounts({ db, clock });
     await billing.reserve({ key: 'a', tenant, plan }, 4000);
-    await billing.settle({ key: 'a', tenant, plan }, chargeOf(4000));
+    await billing.settle({ key: 'a', tenant, plan }, buildCharge(4000));
     assert.equal((await accounts.readBalance(tenant, plans.pro)).credits_remaining, 246_000);
     const down = await accounts.readBalance(tenant, { ...plans.free, credits_per_month: 1000 });
     assert.deepEqual([down.credits_remaining, down.credits_used], [0, 4000]);
@@ -286,10 +286,10 @@ onEveryStore('credit refunds one charge, once, also on the day it was spent', as
   await withBooks(store, { credits_per_month: 10 }, async (books) => {
     const { billing, tenant, plan, tenants } = books;
     await billing.reserve({ key: 'req_1', tenant, plan }, 2);
-    await billing.settle({ key: 'req_1', tenant, plan }, chargeOf(2));
+    await billing.settle({ key: 'req_1', tenant, plan }, buildCharge(2));
     assert.equal(await tenants.refund(tenant, 'req_1'), 2);
-    assert.equal(await codeOf(tenants.refund(tenant, 'req_1')), 'invalid_request');
-    assert.equal(await codeOf(tenants.refund(tenant, 'req_2')), 'not_found');
+    assert.equal(await awaitCode(tenants.refund(tenant, 'req_1')), 'invalid_request');
+    assert.equal(await awaitCode(tenants.refund(tenant, 'req_2')), 'not_found');
     const { credits_used, daily_used } = await books.balance();
     assert.deepEqual([credits_used, daily_used], [0, 0]);
     await invariants(books);
@@ -305,7 +305,7 @@ onEveryStore('a sum over many ledger rows is an exact integer', async (store) =>
         Array.from({ length: 2000 }, async (_, at) => {
           const account = { key: `c${at}`, tenant, plan };
           await billing.reserve(account, 67);
-          await billing.settle(account, chargeOf(67));
+          await billing.settle(account, buildCharge(67));
         }),
       );
       const [sum] = await db.query('select sum(credits) as n from ledger');

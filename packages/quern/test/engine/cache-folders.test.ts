@@ -15,12 +15,12 @@ import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.t
 const HOUR_MS = 3600 * 1000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
-/** The cache of one machine, and the files that it has. */
+/** The cache of one machine and its files. */
 type Machine = { readonly cache: PageCache; readonly folder: string; readonly files: () => Promise<readonly string[]> };
 
 type Machines = { readonly db: Db; readonly clock: TestClock; readonly one: Machine; readonly two: Machine };
 
-/** Two machines with folders of their own on one store. */
+/** Two machines with separate folders and one store. */
 async function withMachines(store: StoreKind, work: (machines: Machines) => Promise<void>): Promise<void> {
   await withStoreOf(store, async (db) =>
     inTemporaryFolder(async (folder) => {
@@ -39,16 +39,16 @@ async function withMachines(store: StoreKind, work: (machines: Machines) => Prom
   );
 }
 
-/** Makes the files of a machine old, by its own clock. */
+/** Ages the files of a machine by its own clock. */
 async function grow({ folder, files }: Machine): Promise<void> {
   for (const name of await files()) await utimes(join(folder, name), LONG_AGO, LONG_AGO);
 }
 
-function requestOf(path: string): PageRequest {
+function buildRequest(path: string): PageRequest {
   return { url: new URL(path, 'https://example.com'), headers: {}, cookies: [] };
 }
 
-function pageOf(path: string, text: string): Page {
+function buildPage(path: string, text: string): Page {
   const body = new TextEncoder().encode(text);
   return {
     url: new URL(path, 'https://example.com').href,
@@ -61,25 +61,25 @@ function pageOf(path: string, text: string): Page {
   };
 }
 
-async function textOf({ cache }: Machine, path: string, maxAgeMs = HOUR_MS): Promise<string | null> {
-  const found = await cache.find('ten_1', requestOf(path), maxAgeMs);
+async function lookUpText({ cache }: Machine, path: string, maxAgeMs = HOUR_MS): Promise<string | null> {
+  const found = await cache.find('ten_1', buildRequest(path), maxAgeMs);
   return found === null ? null : new TextDecoder().decode(found.page.body);
 }
 
 async function keep({ cache }: Machine, path: string, text: string): Promise<void> {
-  await cache.store('ten_1', requestOf(path), pageOf(path, text));
+  await cache.store('ten_1', buildRequest(path), buildPage(path, text));
 }
 
 onEveryStore('a cached page is found until it is too old, by its own tenant only', async (store) => {
   await withMachines(store, async ({ one, clock }) => {
     await keep(one, '/a', 'first');
-    assert.equal(await textOf(one, '/a'), 'first');
-    assert.equal(await one.cache.find('ten_2', requestOf('/a'), HOUR_MS), null);
+    assert.equal(await lookUpText(one, '/a'), 'first');
+    assert.equal(await one.cache.find('ten_2', buildRequest('/a'), HOUR_MS), null);
     clock.pass(10_000);
-    assert.equal((await one.cache.find('ten_1', requestOf('/a'), 10_000))?.ageMs, 10_000);
-    assert.equal(await textOf(one, '/a', 9_999), null);
+    assert.equal((await one.cache.find('ten_1', buildRequest('/a'), 10_000))?.ageMs, 10_000);
+    assert.equal(await lookUpText(one, '/a', 9_999), null);
     await keep(one, '/a', 'second');
-    assert.equal(await textOf(one, '/a', 0), 'second');
+    assert.equal(await lookUpText(one, '/a', 0), 'second');
     assert.equal((await one.files()).length, 1);
   });
 });
@@ -87,9 +87,9 @@ onEveryStore('a cached page is found until it is too old, by its own tenant only
 onEveryStore('a page cached on another machine is a miss here, and both can cache it', async (store) => {
   await withMachines(store, async ({ one, two, db }) => {
     await keep(one, '/a', 'of one');
-    assert.equal(await textOf(two, '/a'), null);
+    assert.equal(await lookUpText(two, '/a'), null);
     await keep(two, '/a', 'of two');
-    assert.deepEqual([await textOf(one, '/a'), await textOf(two, '/a')], ['of one', 'of two']);
+    assert.deepEqual([await lookUpText(one, '/a'), await lookUpText(two, '/a')], ['of one', 'of two']);
     assert.equal((await db.query('select file from cached_pages')).length, 2);
     assert.equal(await one.cache.measureBytes(), (await db.query('select bytes from cached_pages'))[0]?.['bytes']);
   });
@@ -103,8 +103,12 @@ onEveryStore('freeing space deletes only the oldest pages of this machine', asyn
       await keep(one, path, path);
     }
     await one.cache.evict(Math.ceil(((await one.cache.measureBytes()) * 2) / 3));
-    assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map(async (path) => textOf(one, path))), [null, '/b', '/c']);
-    assert.equal(await textOf(two, '/oldest'), 'of two');
+    assert.deepEqual(await Promise.all(['/a', '/b', '/c'].map(async (path) => lookUpText(one, path))), [
+      null,
+      '/b',
+      '/c',
+    ]);
+    assert.equal(await lookUpText(two, '/oldest'), 'of two');
     assert.deepEqual([(await one.files()).length, (await two.files()).length], [2, 1]);
   });
 });
@@ -133,6 +137,6 @@ onEveryStore('files without a row are deleted, except those that may be getting 
     await grow(one);
     await one.cache.sweep(new AbortController().signal);
     assert.equal((await one.files()).length, 1);
-    assert.equal(await textOf(one, '/a', 2 * HOUR_MS), 'kept');
+    assert.equal(await lookUpText(one, '/a', 2 * HOUR_MS), 'kept');
   });
 });

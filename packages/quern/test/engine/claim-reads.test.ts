@@ -11,7 +11,7 @@ const NOW = 1_000_000_000_000;
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
   select 'job_' || lpad(cast(i as text), 10, '0'), $1, 'req', 'fetch', 'queued', 1000 + i, 1000 + i
   from generate_series(1, cast($2 as bigint)) as i`;
-/** The rows of the table and the entries of its indexes that this transaction has read. */
+/** The number of table rows and index entries that this transaction has read. */
 const READ = `select cast(sum(pg_stat_get_xact_tuples_returned(own)) as bigint) as n from (
   select cast('jobs' as regclass) as own union all select indexrelid from pg_index where indrelid = cast('jobs' as regclass)) as all_of_it`;
 const Read = z.object({ n: z.number() });

@@ -14,7 +14,7 @@ type Parts = {
   readonly keys: Keys;
   readonly clock: ReturnType<typeof openTestClock>;
   readonly db: Db;
-  /** An operator's key, and one of a tenant. */
+  /** The key of an operator, and the key of a tenant. */
   readonly operator: string;
   readonly member: string;
 };

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ParserReply } from '#engine/reading/parser-thread.ts';
 
-/** A task of this thread: what it claims to have cost. */
+/** A task of this thread, with its reported cost. */
 export type CostlyTask = { readonly costMs: number };
-/** How many tasks were in the thread at once with this one. */
+/** The number of tasks that were in the thread at the same time. */
 export type Peak = { readonly peak: number };
 
 let running = 0;

@@ -18,7 +18,7 @@ import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/e
 import { hangsAt } from '../support/engine/crawl-modes.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 
-/** The paths of a real site: what it sends, coded or not, and where it leads. */
+/** The paths of a real site: bodies, content codings and redirects. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': '<title>Mill</title><a href="/rye">rye</a><a href="/old">old</a><a href="/packed">packed</a><a href="/gone">gone</a>',
   '/rye': '<title>Rye</title><main><p>Rye is milled on Mondays.</p></main><a href="/">home</a>',
@@ -44,7 +44,7 @@ async function openMill(more: Readonly<Record<string, string>> = {}) {
     else if (path === '/sitemap.xml')
       response
         .writeHead(200, { 'content-type': 'application/xml' })
-        .end(SITEMAP.replace('/listed', `${originOf()}/listed`));
+        .end(SITEMAP.replace('/listed', `${getOrigin()}/listed`));
     else if (path === '/old') response.writeHead(301, { location: '/new', 'set-cookie': 'way=1' }).end('moved');
     else if (path === '/packed') {
       response.writeHead(200, 'Fine', { 'content-type': 'text/html', 'content-encoding': 'gzip' });
@@ -54,13 +54,13 @@ async function openMill(more: Readonly<Record<string, string>> = {}) {
     } else if (found === undefined) response.writeHead(404).end('none');
     else response.writeHead(200, { 'Content-Type': 'text/html' }).end(found);
   });
-  function originOf(): string {
+  function getOrigin(): string {
     return `http://mill.example:${site.port}`;
   }
-  return { ...site, origin: originOf(), asked };
+  return { ...site, origin: getOrigin(), asked };
 }
 
-/** A gate whose http tier is the real one over a real site. */
+/** A gate with the real tier `http`, for a real site. */
 async function withMill(
   options: Omit<GateOptions, 'tierVisits'> & {
     readonly more?: never;
@@ -111,7 +111,7 @@ async function run({ gate }: Setting, worker = 'w1'): Promise<string> {
   return runClaimed(gate, claimed);
 }
 
-async function archiveOf(gate: Gate, id: string, more: object = {}): Promise<readonly WarcEntry[]> {
+async function readArchive(gate: Gate, id: string, more: object = {}): Promise<readonly WarcEntry[]> {
   const { answer, error } = await openJobTools(gate).result(id, { format: 'warc', ...more });
   if (answer === null || answer.stream === null) throw error ?? new Error('no stream');
   assert.equal(answer.stream.type, 'application/warc');
@@ -136,17 +136,17 @@ onEveryStore('an archive has each page once, as served, and the other requested 
       pages.map(({ final_url: url }) => url.slice(origin.length)).toSorted(),
       Object.keys(PAGES).toSorted(),
     );
-    const archive = await archiveOf(gate, id);
+    const archive = await readArchive(gate, id);
     for (const { final_url: url } of pages) {
       const [kept, ...twins] = responses(archive, url);
       assert.equal(kept?.payload.toString(), PAGES[url.slice(origin.length)], url);
       assert.deepEqual(twins, [], url);
     }
-    const statusOf = (path: string): readonly unknown[] =>
+    const listStatuses = (path: string): readonly unknown[] =>
       responses(archive, origin + path).map(({ status }) => status);
-    assert.deepEqual(['/old', '/gone', '/robots.txt', '/sitemap.xml'].map(statusOf), [[301], [404], [200], [200]]);
+    assert.deepEqual(['/old', '/gone', '/robots.txt', '/sitemap.xml'].map(listStatuses), [[301], [404], [200], [200]]);
     assert.equal(responses(archive, `${origin}/robots.txt`)[0]?.payload.toString(), ROBOTS);
-    // Whatever the site was asked for is there, as often as it was asked.
+    // Every request to the site is recorded, as many times as it was sent.
     const all = archive.filter(({ type }) => type === 'response').map(({ uri }) => uri.slice(origin.length));
     assert.deepEqual(
       all.toSorted(),
@@ -160,7 +160,7 @@ test('an archive starts with a warcinfo record, and has each request with its re
   await withMill({}, async (mill) => {
     const id = await submit(mill, { respect_robots: false });
     assert.equal(await run(mill), 'ok');
-    const [info, ...rest] = await archiveOf(mill.gate, id);
+    const [info, ...rest] = await readArchive(mill.gate, id);
     assert.equal(info?.type, 'warcinfo');
     assert.equal(info.id, `<urn:uuid:${toUuid(id)}>`);
     const said = info.payload.toString();
@@ -184,7 +184,7 @@ test('an archive stores response heads as received, except for the transfer enco
   await withMill({}, async (mill) => {
     const id = await submit(mill);
     await run(mill);
-    const [packed] = responses(await archiveOf(mill.gate, id), `${mill.origin}/packed`);
+    const [packed] = responses(await readArchive(mill.gate, id), `${mill.origin}/packed`);
     assert.equal(packed?.fields.get('content-encoding'), 'gzip');
     assert.equal(packed.fields.get('transfer-encoding'), undefined);
     assert.equal(packed.fields.get('x-archive-orig-transfer-encoding'), 'chunked');
@@ -206,7 +206,7 @@ test('an archive has a rendered page in addition to the response', async () => {
   await withMill({ pages: { '/oats': shell }, browser }, async (mill) => {
     const id = await submit(mill, { url: `${mill.origin}/oats` });
     assert.equal(await run(mill), 'ok');
-    const archive = await archiveOf(mill.gate, id);
+    const archive = await readArchive(mill.gate, id);
     const kept = archive.filter(({ uri }) => uri === `${mill.origin}/oats`);
     assert.deepEqual(
       kept.map(({ type }) => type),
@@ -227,7 +227,7 @@ test('secrets that the caller sends to the site are masked in all records', asyn
       },
     });
     assert.equal(await run(mill), 'ok');
-    const archive = await archiveOf(mill.gate, id);
+    const archive = await readArchive(mill.gate, id);
     const [page] = archive.filter(({ type, uri }) => type === 'request' && uri === `${mill.origin}/`);
     const sent = ['authorization', 'x-api-key', 'cookie'].map((name) => page?.fields.get(name));
     assert.deepEqual(sent, ['********', '********', '********']);
@@ -239,7 +239,7 @@ test('a body that is too large is stored truncated and marked as truncated', asy
   await withMill({ pages: { '/rye': 'x'.repeat(4_000_000) } }, async (mill) => {
     const id = await submit(mill);
     assert.equal(await run(mill), 'ok');
-    const archive = await archiveOf(mill.gate, id);
+    const archive = await readArchive(mill.gate, id);
     const [large] = responses(archive, `${mill.origin}/rye`);
     assert.deepEqual([large?.status, large?.truncated], [200, 'length']);
     assert.ok(archive.filter(({ truncated }) => truncated !== null).length === 1);
@@ -255,7 +255,7 @@ onEveryStore('a large page is stored as an object and deleted with the result', 
     const id = await submit(mill, { output: ['metadata'] });
     assert.equal(await run(mill), 'ok');
     assert.ok((await listStoredObjects(gate)).some((key) => key.endsWith('.warc.gz')));
-    const [kept] = responses(await archiveOf(gate, id), `${mill.origin}/rye`);
+    const [kept] = responses(await readArchive(gate, id), `${mill.origin}/rye`);
     assert.equal(kept?.payload.toString(), noise);
     // Only objects without a row are deleted.
     await gate.objects?.put(
@@ -264,7 +264,7 @@ onEveryStore('a large page is stored as an object and deleted with the result', 
     );
     await gate.results.sweep(new AbortController().signal);
     assert.ok((await listStoredObjects(gate)).every((key) => !key.endsWith('/x.warc.gz')));
-    assert.equal(responses(await archiveOf(gate, id), `${mill.origin}/rye`).length, 1);
+    assert.equal(responses(await readArchive(gate, id), `${mill.origin}/rye`).length, 1);
     await openJobTools(gate).cancel(id);
     assert.deepEqual(await listStoredObjects(gate), []);
     assert.deepEqual(await gate.db.query('select seq from result_segments where job_id = $1', [id]), []);
@@ -288,13 +288,13 @@ onEveryStore('a crawl continues its archive after its worker dies, with each sto
     await gate.queue.leases.recover(null, async () => gate.plan);
     gate.clock.pass(1000);
     // Committed records can be read while the crawl runs.
-    const early = await archiveOf(gate, id, { partial: true });
+    const early = await readArchive(gate, id, { partial: true });
     assert.equal(early[0]?.type, 'warcinfo');
     assert.equal((await openJobTools(gate).result(id, { format: 'warc' })).code, 'job_not_finished');
     assert.equal(await run(mill, 'w2'), 'ok');
     hung.death?.end();
     assert.equal(await zombie, 'lost');
-    const archive = await archiveOf(gate, id);
+    const archive = await readArchive(gate, id);
     for (const path of Object.keys(PAGES)) assert.equal(responses(archive, origin + path).length, 1, path);
     assert.ok(early.length > 0 && early.length < archive.length);
     assert.equal(new Set(archive.map((one) => one.id)).size, archive.length);
@@ -350,9 +350,9 @@ onEveryStore('the exchanges of a helper process are archived too', async (store)
     await gate.assist({ kind: 'crawl', input, jobId: id });
     hung.death?.end();
     assert.equal(await own, 'ok');
-    const archive = await archiveOf(gate, id);
+    const archive = await readArchive(gate, id);
     for (let n = 0; n < 200; n += 1) assert.equal(responses(archive, `${origin}/p${n}`).length, 1, String(n));
-    // Each process that came to a page has read them for itself.
+    // Each process that visited a page has fetched them.
     const files = responses(archive, `${origin}/robots.txt`).length;
     assert.ok(files === 1 || files === 2, `${files} times`);
   });

@@ -10,7 +10,7 @@ import { TESTED_STORES } from '../support/store.ts';
 const TAKES = /^update crawl_urls set state = 1/;
 const LEVELS = { max_depth: 3 } as const;
 
-/** Between a gate and its store: the statements of each transaction that claims pages, without those of receipts. */
+/** Wraps a store and records the statements of each transaction that claims pages, except those of receipts. */
 function openCounting() {
   const claims: number[] = [];
   const through = (db: Db): Db => ({
@@ -31,7 +31,7 @@ function openCounting() {
   return { claims, through };
 }
 
-/** The most statements of a claim in a crawl of so many hosts with so many pages each. */
+/** The maximum number of statements of a claim, in a crawl of the given number of hosts and pages per host. */
 async function mostStatements(hosts: number, pages: number): Promise<number> {
   const all = Array.from({ length: hosts * pages }, (_, at) => `https://a${at % hosts}.mill.example/q${at}`);
   const visit = serves((path) => (path === '/' ? { links: all } : { links: [] }));

@@ -15,7 +15,7 @@ const site: Site = (path) => {
   return /^\/p\d+$/.test(path) ? { links: ['/'] } : null;
 };
 
-/** Tiers that let nothing through before the last one. */
+/** Tiers of which only the last one succeeds. */
 const hard: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: isBlocked, proxy_browser: serves(site) };
 const proxied: FakeTiers = { http: isBlocked, browser: isBlocked, proxy: serves(site) };
 

@@ -46,7 +46,7 @@ function killsAt(deadly: string, visit: Visit) {
   let underWay = 0;
   return {
     end: over.resolve,
-    /** The next death: how many other pages are being visited then. */
+    /** The next death, with the number of other pages that are being visited. */
     async next(): Promise<number> {
       const others = await came.promise;
       came = Promise.withResolvers<number>();
@@ -97,14 +97,14 @@ onEveryStore('only a page that kills its processes is given up, and the crawl co
       [[new URL(DEADLY, SITE).href, 'internal_error']],
     );
     assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
-    // From its third visit on the page is visited alone, so that no other is taken for it.
+    // From its third visit on the page is visited alone, so that no other page is blamed.
     assert.deepEqual([others.length, ...others.slice(2)], [4, 0, 0]);
     assert.deepEqual(await gate.spent(), [(PAGES - 1) * 2, 0]);
     await checkBooks(gate);
   });
 });
 
-/** Begins a crawl as far as the page that hangs, and lets its worker die; answers how the dead one ends. */
+/** Runs a crawl up to the page that hangs, and lets its worker die; returns the outcome of the dead worker. */
 async function dieInTheMiddle(gate: Gate, death: ReturnType<typeof hangsAt>['death'], id: string) {
   const running = runClaimed(gate, await claim(gate, 'w0'));
   await death.came;

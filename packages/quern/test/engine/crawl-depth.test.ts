@@ -4,7 +4,7 @@ import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
 const listing = siteOf({
   '/': { links: ['/other', '/list'] },
-  // Two links from the start, and one by the pages of the listing.
+  // Its depth is two by links, and one as a page of the listing.
   '/other': { links: ['/list?page=3'] },
   '/list': { links: ['/list?page=2', '/item-1'] },
   '/list?page=2': { links: ['/list?page=3', '/item-2'] },

@@ -12,7 +12,7 @@ function canonical(path: string): string {
   return `<link rel="canonical" href="${new URL(path, SITE).href}">`;
 }
 
-/** A wiki: an article, its form, its history that leads nowhere, and a page that only the form links to. */
+/** A wiki: an article, its edit form, its history without links, and a page that only the form links to. */
 const WIKI = siteOf({
   '/': { links: ['/rye', '/rye?action=edit', '/rye?action=history'] },
   '/rye': { links: [], says: RYE.repeat(5) },
@@ -80,7 +80,7 @@ inEachMode(
   },
 );
 
-/** Two versions of one page; the older one names the newer, which nobody links to. */
+/** Two versions of a page: the older one names the newer as canonical URL, and no page links to the newer one. */
 const VERSIONS = siteOf({
   '/': { links: ['/v1/rye', '/v1/oats'] },
   '/v1/rye': { links: ['/v1/only'], head: canonical('/v2/rye'), says: RYE.repeat(20) },
@@ -104,7 +104,7 @@ inEachMode(
   },
 );
 
-/** Pages whose canonical address is wrong, gone, forbidden, not to be kept, or of another site. */
+/** Pages whose canonical URL is wrong, missing, forbidden, `noarchive` or on another site. */
 const MISTAKEN: Readonly<Record<string, Answer>> = {
   '/robots.txt': robotsOf('User-agent: *', 'Disallow: /closed'),
   '/': { links: ['/other', '/gone', '/shut', '/hidden', '/away', '/garbled'], says: OATS.repeat(20) },
@@ -129,7 +129,7 @@ inEachMode(
   },
 );
 
-/** Two addresses that name each other. */
+/** Two pages that name each other as canonical URL. */
 const CIRCLE: Site = siteOf({
   '/': { links: ['/a', '/b'] },
   '/a': { links: [], head: canonical('/b'), says: RYE.repeat(20) },
@@ -148,7 +148,7 @@ inEachMode(
 
 const FORMS = ['edit', 'history', 'info', 'raw'].map((action) => `?action=${action}`);
 
-/** A wiki whose forms do not say what they are: each article links to its forms first, then to the next article. */
+/** A wiki whose forms are not marked `noindex`: each article links to its forms first, then to the next article. */
 const articles: string[] = [];
 const OPEN_WIKI: Site = (path) => {
   const [, name = '', query] = /^\/(\w*)(\?.*)?$/.exec(path) ?? [];

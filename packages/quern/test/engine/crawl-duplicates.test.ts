@@ -8,7 +8,7 @@ import { type Answer, hangsAt, inEachMode, serves, type Site, takenOver } from '
 const page = (...links: readonly string[]): Answer => ({ links });
 const SAID = 'The stones of the mill were dressed twice a year, and the miller wrote it into his book. '.repeat(9);
 
-/** The number of an address below a folder, null for another address. */
+/** The number in a URL below a folder; null for any other URL. */
 function numberIn(folder: string, path: string): number | null {
   const [, before, digits] = /^(\/.*\/)(\d+)$/.exec(path) ?? [];
   return before === folder ? Number(digits) : null;
@@ -23,7 +23,7 @@ const endless: Site = (path) => {
   return at === null ? null : { links: [`/trap/${2 * at}`, `/trap/${2 * at + 1}`], says: SAID };
 };
 
-/** The first is stored. Of the others some thirty are visited, and what those lead to is left out. */
+/** The first page is stored. Some thirty of the others are visited, and their links are skipped. */
 const MAX_VISITED = 80;
 
 function checkLeft(body: unknown): void {
@@ -71,7 +71,7 @@ inEachMode(
   },
 );
 
-/** A shop whose two thousand listings say one of three things, each of them its own way to three of 120 things. */
+/** A shop with two thousand listings. Each has one of three texts, and links to three of 120 products. */
 const shop: Site = (path) => {
   const listing = numberIn('/list/', path);
   if (path === '/') return page('/list/1');

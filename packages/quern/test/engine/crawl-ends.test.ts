@@ -10,7 +10,7 @@ import { hangsAt, inEachMode, robotsOf, serves, siteOf } from '../support/engine
 
 const PAGES = 200;
 const GOOD = 10;
-/** Visits in a row that end the patience with a host, and what may be under way besides. */
+/** The number of failed visits in a row after which a host is given up, and the maximum of visits in progress. */
 const PATIENCE = 25;
 const UNDER_WAY = 128;
 
@@ -104,7 +104,7 @@ inEachMode(
   },
 );
 
-/** What is behind a login answers everybody else with a status and nothing more. */
+/** Pages behind a login return a status without a body to everybody else. */
 const terse: Visit = async (request, signal) => {
   const at = Number(/^\/p(\d+)$/.exec(request.url.pathname)?.[1] ?? PAGES);
   return at < PAGES / 2 ? buildTestPage({ url: request.url.href, status: 401, text: '' }) : site(request, signal);

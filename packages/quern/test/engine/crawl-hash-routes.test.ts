@@ -8,7 +8,7 @@ const SHELL = `<title>Mill</title><main><p>Welcome to the mill. ${'It stands by 
 const LINKS = `<a href="#/grain">1</a><a href="#!oven">2</a><a href="#section">3</a><a href="#!">4</a><a href="/plain">5</a>
   <a href="https://other.example/#/far">6</a><p id="section">Part</p>`;
 
-/** What a browser shows of each route; every other page of the site is the first one. */
+/** The page that a browser shows for each route; every other URL of the site shows the first page. */
 const ROUTES: Readonly<Record<string, string>> = {
   '#/grain':
     '<title>Grain</title><main><p>Rye and wheat.</p></main><a href="#/grain/rye">1</a><a href="#/private/a">2</a>',
@@ -30,13 +30,13 @@ const browser: Visit = async (request, signal) => {
 const options = { tierVisits: { http, browser } };
 const SHOWN = ['', '#!oven', '#/grain', '#/grain/rye', 'plain'];
 
-function placesOf({ pages }: Pick<Crawled, 'pages'>): readonly string[] {
+function listPaths({ pages }: Pick<Crawled, 'pages'>): readonly string[] {
   return pages.map(({ url }) => url.slice(SITE.length)).toSorted();
 }
 
 inEachMode('a warning reports a hash route that was not followed', { kind: 'crawl', options }, async (crawl) => {
   const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
-  assert.deepEqual(placesOf(all), ['', 'plain']);
+  assert.deepEqual(listPaths(all), ['', 'plain']);
   assert.deepEqual(
     all.warnings.map(({ code, message }) => [code, message.includes(`${SITE}#/grain,`)]),
     [['hash_routes', true]],
@@ -50,7 +50,7 @@ inEachMode(
   async (crawl) => {
     const order = { sitemap: 'skip', hash_routes: true, exclude: ['/#/private/**'], output: ['markdown'] };
     const all = Crawled.parse(await crawl(order));
-    assert.deepEqual(placesOf(all), SHOWN);
+    assert.deepEqual(listPaths(all), SHOWN);
     assert.deepEqual([all.warnings, all.skipped['filter'], Object.keys(all.usage.tiers)], [[], 1, ['browser']]);
     const rye = all.pages.find(({ url }) => url.endsWith('#/grain/rye'));
     assert.match(String(rye?.['markdown']), /Rye alone/);
@@ -67,8 +67,8 @@ inEachMode(
     rendered.length = 0;
     const urls = ['', '#/grain', '#!oven', '#section', 'plain', 'plain#part'].map((place) => SITE + place);
     const all = Crawled.parse(await crawl({ url: undefined, urls }));
-    assert.deepEqual(placesOf(all), ['', '#!oven', '#/grain', 'plain']);
-    // What no script routes needs no browser.
+    assert.deepEqual(listPaths(all), ['', '#!oven', '#/grain', 'plain']);
+    // Fragments that no script handles need no browser.
     assert.deepEqual(rendered.toSorted(), ['#!oven', '#/grain']);
     assert.deepEqual(all.warnings, []);
     checkSum(all);

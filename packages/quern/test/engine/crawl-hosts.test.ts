@@ -11,10 +11,10 @@ const FAST_HOST = new URL(SITE).host;
 const HOSTS = 100;
 const SLOW_PAGES = 9;
 const FAST = Array.from({ length: 30 }, (_, at) => `${SITE}p${at}`);
-/** Their names come before that of the fast host. */
+/** Their names sort before that of the fast host. */
 const SLOW = Array.from({ length: HOSTS * SLOW_PAGES }, (_, at) => `https://a${at % HOSTS}.mill.example/q${at}`);
 const ORDER = { respect_robots: true, delay_ms: 50, scope: 'subdomains', sitemap: 'skip', max_pages: 2000 };
-/** A fast host that is held up for so long never ends, ms. */
+/** Time limit for the fast host, ms. */
 const PATIENCE_MS = 120_000;
 
 const fast = serves((path) => (path === '/' ? { links: [...SLOW, ...FAST] } : { links: [] }));
@@ -31,7 +31,7 @@ function openDomain(slow: Visit) {
     if (left.delete(href) && left.size === 0) done.resolve(slowEnded);
     return page;
   };
-  /** Answers how many pages of slow hosts had ended when the last one of the fast host had. */
+  /** Returns the number of slow pages that had ended when the last page of the fast host ended. */
   return { visit, fastDone: done.promise };
 }
 
@@ -44,12 +44,12 @@ async function endsTooEarly(crawl: Promise<string>): Promise<never> {
   throw new Error(`a crawl ended before its fast host was done: ${await crawl}`);
 }
 
-/** What comes of the fast host, unless it is held up or left out. */
+/** The result of the fast host if it is neither delayed nor skipped. */
 async function before<T>(crawls: readonly Promise<string>[], done: Promise<T>): Promise<T> {
   return Promise.race([done, giveUp(), ...crawls.map(endsTooEarly)]);
 }
 
-/** A domain whose slow hosts answer no page before the last one of the fast host has been visited. */
+/** A domain whose slow hosts return no page until the last page of the fast host was visited. */
 function openHeldDomain() {
   const letGo = Promise.withResolvers<void>();
   const { visit, fastDone } = openDomain(async (request, signal) => {
@@ -62,7 +62,7 @@ function openHeldDomain() {
   };
 }
 
-/** A robots.txt that asks for so much time between two visits that the fast host is done long before, however busy the machine is. */
+/** A robots.txt with a long `Crawl-delay`, so that the fast host ends long before even on a busy machine. */
 const waitsTenSeconds: Visit = async (request, signal) =>
   request.url.pathname === '/robots.txt'
     ? serves(() => ({ text: 'User-agent: *\nCrawl-delay: 10', type: 'text/plain' }))(request, signal)

@@ -13,7 +13,7 @@ const BOMBS = [
   `re:${'a'.repeat(5000)}`,
 ];
 
-/** What a crawl and a map refuse, and the member that the refusal names. */
+/** Invalid inputs of a crawl and a map, with the parameter that the error names. */
 const REFUSED: readonly (readonly [input: object, member: string])[] = [
   [{ scope: 'site' }, 'scope'],
   [{ scope: 'Host' }, 'scope'],

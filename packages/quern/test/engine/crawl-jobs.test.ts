@@ -22,7 +22,7 @@ const long: Site = (path) => {
 
 const ORDER = { kind: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 1000 } };
 
-function urlsOf(body: unknown): readonly string[] {
+function listUrls(body: unknown): readonly string[] {
   return Part.parse(body)
     .pages.map(({ url }) => url)
     .toSorted();
@@ -48,7 +48,7 @@ onEveryStore('a crawl whose seed failed is not retried', async (store) => {
     const { id, claimed } = await begin(gate);
     assert.equal(await runClaimed(gate, claimed), 'target_unreachable');
     const { status, attempt, error } = await openJobTools(gate).show(id);
-    // The robots.txt is asked for once more, and then nothing else.
+    // Only robots.txt is requested once more.
     assert.deepEqual([status, attempt, visits], ['failed', 1, 2]);
     assert.match(error?.message ?? '', /the connection was refused$/);
     await checkBooks(gate);
@@ -62,9 +62,9 @@ onEveryStore(
     const { visit, death } = hangsAt('/p60', serves(long, asked));
     await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const body = await takenOver(gate, { kind: 'crawl', death }, { max_pages: 1000 });
-      assert.deepEqual(urlsOf(body), WHOLE);
+      assert.deepEqual(listUrls(body), WHOLE);
       assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
-      // What was committed before the death is not fetched again: only what was claimed then.
+      // Pages that were committed before the death are not fetched again, only those that were claimed then.
       assert.ok(asked.length < PAGES * 2, `${asked.length} visits`);
       await checkBooks(gate);
       const left = async (): Promise<number> => {
@@ -85,7 +85,7 @@ onEveryStore(
     await withGate({ store, tierVisits: { http: serves(long) } }, async (gate) => {
       const { id, claimed } = await begin(gate);
       assert.equal(await runClaimed(gate, claimed), 'ok');
-      // The parts of a long crawl may stand in several days.
+      // The entries of a long crawl may belong to several days.
       const [last] = await gate.db.query("select key from ledger where kind = 'part' order by key desc limit 1");
       await gate.db.query("update ledger set day = '2026-11-20' where key = $1", [String(last?.['key'])]);
       const [moved] = await gate.db.query("select sum(credits) as n from ledger where day = '2026-11-20'");
@@ -107,7 +107,7 @@ onEveryStore(
   },
 );
 
-/** Begins a crawl and runs it as far as the visit that hangs. */
+/** Runs a crawl up to the visit that hangs. */
 async function untilHeld(gate: Gate, death: ReturnType<typeof hangsAt>['death']) {
   const { id, claimed } = await begin(gate);
   const stop = new AbortController();
@@ -127,7 +127,7 @@ onEveryStore('a cancelled crawl keeps and charges its pages, and releases the ot
     const record = await openJobTools(gate).show(id);
     assert.equal(record.status, 'cancelled');
     const part = await openJobTools(gate).result(id, { partial: true, limit: 1000 });
-    const kept = urlsOf(part.answer?.body);
+    const kept = listUrls(part.answer?.body);
     assert.ok(kept.length > 0 && kept.length < PAGES);
     assert.deepEqual(await gate.spent(), [kept.length * 2, 0]);
     assert.equal(record.usage?.credits, kept.length * 2);
@@ -166,7 +166,7 @@ onEveryStore('a crawl requeued by a stopping service is resumed by the next one'
     const [again] = await gate.queue.leases.claim('w2', 1);
     assert.ok(again !== undefined);
     assert.equal(await runClaimed(gate, again), 'ok');
-    assert.deepEqual(urlsOf((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(listUrls((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
     assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
     await checkBooks(gate);
   });
@@ -182,7 +182,7 @@ onEveryStore('all processes work on a shared crawl, and each page is visited by 
     await gate.assist({ ...ORDER, jobId: id });
     death.end();
     assert.equal(await owner, 'ok');
-    assert.deepEqual(urlsOf((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
+    assert.deepEqual(listUrls((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body), WHOLE);
     assert.deepEqual(await gate.spent(), [PAGES * 2, 0]);
     assert.equal(asked.filter((path) => /^\/p\d+$/.test(path)).length, PAGES - 1);
     await checkBooks(gate);

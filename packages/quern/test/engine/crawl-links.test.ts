@@ -88,10 +88,10 @@ inEachMode(
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
     assert.deepEqual(pathsOf(all), ['/', '/loud', '/quiet']);
-    const marksOf = (url: string): readonly string[] | null | undefined =>
+    const getRel = (url: string): readonly string[] | null | undefined =>
       JSON.stringify(all.pages.find((one) => one.url === url)?.['links']).match(/"nofollow":\w+/g);
-    assert.deepEqual(marksOf(SITE), ['"nofollow":true', '"nofollow":false']);
-    assert.deepEqual(marksOf(`${SITE}loud`), ['"nofollow":true', '"nofollow":true']);
+    assert.deepEqual(getRel(SITE), ['"nofollow":true', '"nofollow":false']);
+    assert.deepEqual(getRel(`${SITE}loud`), ['"nofollow":true', '"nofollow":true']);
   },
 );
 

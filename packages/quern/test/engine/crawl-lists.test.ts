@@ -28,7 +28,7 @@ const SITE_MAP = siteOf({
   '/moved': { to: '/a/two' },
 });
 
-async function pagesOf(gate: Gate, id: string, more: object = {}) {
+async function fetchPages(gate: Gate, id: string, more: object = {}) {
   const { answer, error } = await gate.ask(getOperation('jobs.pages'), { id, ...more });
   assert.equal(error, null);
   return List.parse(answer?.body);
@@ -51,7 +51,7 @@ onEveryStore(
     await withGate({ store, tierVisits: { http: serves(SITE_MAP) } }, async (gate) => {
       const id = await runCrawl(gate);
       for (const when of ['running', 'kept']) {
-        const all = await pagesOf(gate, id);
+        const all = await fetchPages(gate, id);
         const states = new Map(
           all.data.map(({ url, state, code }) => [url.slice(SITE.length), `${state} ${code ?? ''}`]),
         );
@@ -59,7 +59,7 @@ onEveryStore(
         assert.equal(states.get('moved'), 'skipped redirect', when);
         assert.equal(states.get('a/deep/three'), 'stored ', when);
         assert.equal(all.next_cursor, null);
-        const found = await pagesOf(gate, id, { search: 'THIRD' });
+        const found = await fetchPages(gate, id, { search: 'THIRD' });
         assert.deepEqual(
           found.data.map(({ url }) => url),
           [`${SITE}a/deep/three`],
@@ -76,12 +76,12 @@ onEveryStore(
           [{ state: 'waiting' }, 0],
           [{ search: 'nowhere' }, 0],
         ] as const) {
-          assert.equal((await pagesOf(gate, id, filter)).data.length, count, JSON.stringify(filter));
+          assert.equal((await fetchPages(gate, id, filter)).data.length, count, JSON.stringify(filter));
         }
-        const first = await pagesOf(gate, id, { limit: 2 });
+        const first = await fetchPages(gate, id, { limit: 2 });
         const misused = { id, state: 'failed', cursor: first.next_cursor };
         assert.equal((await gate.ask(getOperation('jobs.pages'), misused)).code, 'invalid_request');
-        const second = await pagesOf(gate, id, { limit: 2, cursor: first.next_cursor ?? '' });
+        const second = await fetchPages(gate, id, { limit: 2, cursor: first.next_cursor ?? '' });
         assert.deepEqual([...first.data, ...second.data], all.data.slice(0, 4));
         if (when === 'running') await buildCrawlRetention(gate).tidy();
       }

@@ -18,7 +18,7 @@ function forgiving(pages: number, robots = ''): Site {
   };
 }
 
-/** The same tier, but what is gone is shown only when the made-up address has been. */
+/** The same tier, but it returns missing pages only after the impossible URL was visited. */
 function inOrder(visit: Visit): Visit {
   const probed = Promise.withResolvers<void>();
   return async (request, signal) => {

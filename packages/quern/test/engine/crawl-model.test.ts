@@ -8,7 +8,7 @@ import { SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { type Answer, crawlIn, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
 
-/** What random sites consist of: pages, listing pages, redirects, duplicates, missing pages, blocks and traps. */
+/** Kinds of pages on random sites. */
 const PLACES = 16;
 const LISTING = 6;
 const TRAP = '/t/t/t/t';
@@ -16,7 +16,7 @@ const TWIN = 'the same everywhere';
 
 type Table = Readonly<Record<string, Answer>>;
 
-function pathOf(place: number): string {
+function formatPath(place: number): string {
   if (place === 0) return '/';
   return place <= LISTING ? `/list?page=${place}` : `/p${place}`;
 }
@@ -27,28 +27,30 @@ const places = fc.record({
   to: fc.nat(PLACES - 1),
 });
 
-function targetOf(n: number): string {
-  if (n < PLACES) return pathOf(n);
+function formatTarget(n: number): string {
+  if (n < PLACES) return formatPath(n);
   return ['/hole', 'https://elsewhere.example/', '/photo.jpg', '/{{slug}}', TRAP][n - PLACES] ?? '/';
 }
 
-/** The first page leads to the listing and to another one, and each page of the listing to the next. */
-function nextOf(at: number): readonly number[] {
+/** The first page links to the listing and to another page, and each page of the listing to the next. */
+function listNext(at: number): readonly number[] {
   if (at === 0) return [1, LISTING + 1];
   return at < LISTING ? [at + 1] : [];
 }
 
 const sites = fc.array(places, { minLength: PLACES, maxLength: PLACES }).map((all): Table => {
   const entries = all.map(({ links, kind, to }, at): [string, Answer] => {
-    const path = pathOf(at);
-    if (at <= LISTING) return [path, { links: [...links, ...nextOf(at)].map(targetOf), title: 't' }];
-    if (kind === 'redirect') return [path, { to: pathOf(to) }];
+    const path = formatPath(at);
+    if (at <= LISTING) return [path, { links: [...links, ...listNext(at)].map(formatTarget), title: 't' }];
+    if (kind === 'redirect') return [path, { to: formatPath(to) }];
     if (kind === 'away') return [path, { to: 'https://elsewhere.example/' }];
     if (kind === 'failing') return [path, { text: 'broken', status: 410 }];
     const says = kind === 'twin' ? TWIN : undefined;
-    return [path, { links: links.map(targetOf), title: 't', ...(says === undefined ? {} : { says }) }];
+    return [path, { links: links.map(formatTarget), title: 't', ...(says === undefined ? {} : { says }) }];
   });
-  const walls = all.flatMap(({ kind }, at) => (at > LISTING && kind === 'walled' ? [`Disallow: ${pathOf(at)}$`] : []));
+  const walls = all.flatMap(({ kind }, at) =>
+    at > LISTING && kind === 'walled' ? [`Disallow: ${formatPath(at)}$`] : [],
+  );
   return { ...Object.fromEntries(entries), '/robots.txt': robotsOf('User-agent: *', ...walls) };
 });
 
@@ -58,7 +60,7 @@ const bounds = fc.record({
   dedupe_content: fc.boolean(),
 });
 
-/** What each reachable page says, by a search that goes level by level and knows nothing of frontiers. */
+/** The content of each reachable page, computed by a breadth-first search without a frontier. */
 function reachableIn(site: Table, maxDepth: number | null): ReadonlySet<string> {
   const walls = new Set(
     JSON.stringify(site['/robots.txt'])
@@ -68,10 +70,10 @@ function reachableIn(site: Table, maxDepth: number | null): ReadonlySet<string> 
   const depths = new Map([['/', 0]]);
   const said = new Set<string>();
   for (let level = 0; level <= (maxDepth ?? PLACES * 2); level += 1) {
-    // A level grows by the pages of a listing while it is looked at.
+    // Pages of a listing are added to the level while it is searched.
     const queue = [...depths].filter(([, depth]) => depth === level).map(([path]) => path);
     for (const path of queue) {
-      const page = endOf(site, path, walls);
+      const page = computeEnd(site, path, walls);
       if (page === null) continue;
       said.add(page.says);
       for (const link of page.links) {
@@ -91,7 +93,7 @@ function isSamePart(from: string, to: string): boolean {
   return here !== null && there !== null && isSameListing(toListingPage(here), toListingPage(there), null);
 }
 
-function endOf(site: Table, start: string, walls: ReadonlySet<string>) {
+function computeEnd(site: Table, start: string, walls: ReadonlySet<string>) {
   let path = start;
   for (let hop = 0; hop <= 10; hop += 1) {
     const answer = site[path];

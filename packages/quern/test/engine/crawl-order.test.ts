@@ -13,8 +13,8 @@ const Crawled = z.looseObject({
 
 const RUNS = 4;
 
-/** Numbers from 0 to below 1 that the seed decides. */
-function randomOf(seed: number): () => number {
+/** A generator of numbers from 0 to below 1, determined by the seed. */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -22,12 +22,12 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** The site, whose pages answer in another order each time. */
+/** The site, whose pages respond in a different order each time. */
 function buildUnsteady(site: Site): { readonly visit: Visit; readonly begin: (seed: number) => void } {
-  let random = randomOf(1);
+  let random = createRandom(1);
   const steady = serves(site);
   return {
-    begin: (seed) => void (random = randomOf(seed * 7919)),
+    begin: (seed) => void (random = createRandom(seed * 7919)),
     async visit(request, signal) {
       if (request.url.pathname !== '/robots.txt') await wait(random() ** 3 * 250);
       return steady(request, signal);
@@ -35,7 +35,7 @@ function buildUnsteady(site: Site): { readonly visit: Visit; readonly begin: (se
   };
 }
 
-/** Each of eight texts stands at three addresses, nearer and farther ones, on several listings. */
+/** Each of eight texts has three URLs at different depths, on several listings. */
 function copiesAt(path: string): Answer | null {
   if (path === '/') return { links: ['/b/0', '/a/0', '/list/1', '/list/2', '/a/1', '/b/1', '/far'] };
   if (path === '/far') return { links: Array.from({ length: 8 }, (_, at) => `/far/${at}`) };
@@ -50,7 +50,7 @@ function copiesAt(path: string): Answer | null {
   return { links: [...next, `/b/${at * 2}`, `/a/${at * 2}`, `/a/${at * 2 + 1}`, `/b/${at * 2 + 1}`] };
 }
 
-/** The nearest address of each text, and of equally near ones that of the first link of the first page. */
+/** The URL with the smallest depth for each text; among equal ones, that of the first link on the first page. */
 const KEPT = ['/', '/a/1', '/a/3', '/a/5', '/b/0', '/b/2', '/b/4', '/far', '/far/6', '/far/7']
   .concat(['/list/1', '/list/2', '/list/3'])
   .toSorted();

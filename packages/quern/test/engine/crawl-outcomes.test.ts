@@ -8,7 +8,7 @@ import { inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../suppo
 
 const EMBEDDED = MODES.slice(0, 2);
 
-/** Ten pages and more, one after the other and all linked from the first. */
+/** More than ten pages. The first page links to all of them, and each page to the next. */
 const ten: Site = (path) => {
   if (path === '/') return { links: Array.from({ length: 9 }, (_, at) => `/p${at}`) };
   return /^\/p\d$/.test(path) ? { links: [] } : null;

@@ -7,7 +7,7 @@ import { TESTED_STORES, onEveryStore } from '../support/store.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { type Gate, buildTestPage, SITE, withGate } from './gate.ts';
 
-/** Waits of seconds pass in hundredths of them. */
+/** The clock runs a hundred times faster. */
 const paceSpeed = 100;
 
 const LEAVES = Array.from({ length: 4 }, (_, at) => `/p${at}`);
@@ -24,7 +24,7 @@ function answers(status: number, headers: Page['headers'] = {}, text = 'slow dow
   return ({ url }) => buildTestPage({ url: url.href, status, headers, text });
 }
 
-/** The site, but pages that `refuses` names answer otherwise; it is given the number of visits of that page so far. */
+/** The site with responses of `refuses` for some pages; it receives the number of earlier visits of the page. */
 function refusing(refuses: (path: string, before: number) => boolean, otherwise: Refusal): () => Visit {
   return () => {
     const seen = new Map<string, number>();
@@ -38,7 +38,7 @@ function refusing(refuses: (path: string, before: number) => boolean, otherwise:
   };
 }
 
-/** A tier whose visits begin anew with each crawl. */
+/** A tier that counts visits from 0 for each crawl. */
 function anew(open: () => Visit): Visit {
   let visit = open();
   return async (request, signal) => {
@@ -73,7 +73,7 @@ for (const [what, { otherwise, ...modes }] of Object.entries(PASSING)) {
   );
 }
 
-/** A host that admits one visit in so many ms of its pace. */
+/** A host that accepts one visit per given number of ms. */
 function admittingOneIn(gapMs: number): Visit {
   let last = -Infinity;
   return async (request, signal) => {
@@ -211,14 +211,14 @@ onEveryStore('the visits of a deferred page are counted even if its process dies
     await gate.queue.leases.recover(null, async () => gate.plan);
     gate.clock.pass(1000);
     const second = await claimOne(gate, 'w2');
-    // The visit under way keeps the pace of its host until it ends.
+    // The running visit occupies its host until it ends.
     death.end();
     assert.equal(await zombie, 'lost');
     assert.equal(await runClaimed(gate, second), 'ok');
     const result = await openJobTools(gate).result(String(answer?.body['id']), { limit: 1000 });
     const end = Crawled.parse(result.answer?.body);
     assert.deepEqual([end.complete, end.errors.map(({ url }) => url)], [false, [`${SITE}p1`]]);
-    // The visit under way when the process died is not counted.
+    // The visit that was running when the process died is not counted.
     assert.ok(asked.filter((path) => path === '/p1').length <= 7);
     checkSum(end);
     await checkBooks(gate);

@@ -31,7 +31,7 @@ const Crawled = z.looseObject({
 });
 type Crawled = z.output<typeof Crawled>;
 
-function pathsOf({ pages }: Crawled): readonly string[] {
+function listPaths({ pages }: Crawled): readonly string[] {
   return pages.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
 }
 
@@ -58,7 +58,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl());
-    assert.deepEqual(pathsOf(all), ['/', '/a', '/a/b', '/deeper', '/hidden']);
+    assert.deepEqual(listPaths(all), ['/', '/a', '/a/b', '/deeper', '/hidden']);
     const hidden = all.pages.find(({ url }) => url === `${SITE}hidden`);
     assert.deepEqual([hidden?.depth, hidden?.parent_url], [1, SITE]);
     assert.deepEqual(
@@ -75,8 +75,8 @@ inEachMode(
   'sitemaps can be skipped, or be the only source',
   { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(orphaned) } } },
   async (crawl) => {
-    assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
-    assert.deepEqual(pathsOf(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
+    assert.deepEqual(listPaths(Crawled.parse(await crawl({ sitemap: 'skip' }))), ['/', '/a', '/a/b']);
+    assert.deepEqual(listPaths(Crawled.parse(await crawl({ sitemap: 'only' }))), ['/', '/a', '/hidden']);
   },
 );
 
@@ -95,7 +95,7 @@ inEachMode(
   async (crawl) => {
     usualAsked.length = 0;
     const all = Crawled.parse(await crawl());
-    assert.deepEqual(pathsOf(all), ['/', '/one', '/two']);
+    assert.deepEqual(listPaths(all), ['/', '/one', '/two']);
     assert.deepEqual(all.errors, []);
     assert.equal(usualAsked.filter((path) => path === '/sitemap_index.xml').length, 1);
     assert.ok(!usualAsked.includes('/map.xml'));
@@ -171,7 +171,7 @@ inEachMode(
     },
   },
   async (crawl) => {
-    assert.deepEqual(pathsOf(Crawled.parse(await crawl())), ['/', '/a']);
+    assert.deepEqual(listPaths(Crawled.parse(await crawl())), ['/', '/a']);
   },
 );
 
@@ -187,7 +187,7 @@ onEveryStore(
     const { visit, death } = hangsAt('/p30', serves(site));
     await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
       const all = Crawled.parse(await takenOver(gate, { kind: 'crawl', death }, { max_pages: 100 }));
-      assert.deepEqual(pathsOf(all), ['/', ...paths].toSorted());
+      assert.deepEqual(listPaths(all), ['/', ...paths].toSorted());
       assert.deepEqual([all.stats.discovered, all.complete], [41, true]);
       assert.deepEqual(await gate.spent(), [82, 0]);
       await checkBooks(gate);

@@ -22,7 +22,7 @@ const HOST = 'shop.example';
 const ADD_PAGES = `insert into crawl_urls (crawl, seq, host, url, depth, state, source)
   select 1, i, '${HOST}', 'https://${HOST}/' || cast(i as text), 1, 0, 'link'
   from generate_series(cast($1 as bigint), cast($2 as bigint)) as i`;
-/** The rows of the table and the entries of its indexes that this transaction has read. */
+/** The number of table rows and index entries that this transaction has read. */
 const READ = `select cast(sum(pg_stat_get_xact_tuples_returned(own)) as bigint) as n from (
   select cast('crawl_urls' as regclass) as own
   union all select indexrelid from pg_index where indrelid = cast('crawl_urls' as regclass)) as all_of_it`;

@@ -5,7 +5,7 @@ import { inEachMode, MODES, serves, type Site } from '../support/engine/crawl-mo
 const NAMES = ['home', 'about', 'shop', 'contact', 'press'];
 const ROWS = MODES.slice(0, 2);
 
-/** Each visit makes a session of its own, which every link of the page carries. */
+/** Each visit creates a new session id, which every link of the page contains. */
 function withSessions(
   toPath: (name: string, session: string) => string,
   nameIn: (path: string) => string | undefined,
@@ -20,7 +20,7 @@ function withSessions(
   };
 }
 
-/** Trap sites: how they answer, the pages that they have, and the requests that may be spent on them. */
+/** Trap sites: their responses, their pages, and the maximum number of requests. */
 const TRAPS: readonly (readonly [what: string, site: () => Site, pages: number, requests: number])[] = [
   ...['SID', 'PHPSESSID', 'jsessionid', 'CFTOKEN', 'ASPSESSIONIDQABC', 'sessionid'].map(
     (name) =>

@@ -18,7 +18,7 @@ const GONE = '<h1>Gone</h1><p>There is no such flour any more.</p>';
 const OF_BROWSER = '<html><head></head><body></body></html>';
 const Warned = z.looseObject({ status_code: z.number(), warnings: z.array(z.looseObject({ code: z.string() })) });
 
-/** What a target answers, and by which tiers. */
+/** A response of a target, and the tiers that get it. */
 const ANSWERS: readonly (readonly [what: string, tierVisits: FakeTiers, tier: string])[] = [
   ['404', { http: brings({ status: 404, text: GONE }) }, 'http'],
   ['410', { http: brings({ status: 410, text: GONE }) }, 'http'],
@@ -153,7 +153,7 @@ onEveryStore('a monitor does not compare an empty answer, and its run costs noth
   });
 });
 
-/** What a watched page answers, and the code of the failed run and whether it is tried again. */
+/** A response of a watched page, the code of the failed run, and whether it is tried again. */
 const FAILED_RUNS: readonly (readonly [status: number, text: string, code: string, retryable: boolean])[] = [
   [404, GONE, 'not_found', false],
   [410, GONE, 'not_found', false],
@@ -199,7 +199,7 @@ browserTest('a session that fails before its first action costs nothing', async 
     assert.equal(vain.answer.body['completed'], false);
     assert.match(JSON.stringify(vain.answer.body['warnings']), /target_error/);
     assert.deepEqual(await gate.spent(), [0, 0]);
-    // Whoever acts in an error page has the session that was asked for; one whose first action fails has none.
+    // A session that acted on an error page is charged; one whose first action fails is not.
     const look = { type: 'content', name: 'page', output: 'markdown' };
     await gate.ask(interact, { ...none, actions: [look, click] });
     assert.deepEqual(await gate.spent(), [25, 0]);

@@ -12,7 +12,7 @@ import { brings, type Gate, type GateOptions, isBlocked, SITE, timesOut, withGat
 
 type EventOf<T extends ServiceEvent['type']> = Extract<ServiceEvent, { readonly type: T }>;
 
-function eventsOf<T extends ServiceEvent['type']>(gate: Pick<Gate, 'events'>, type: T): readonly EventOf<T>[] {
+function listEvents<T extends ServiceEvent['type']>(gate: Pick<Gate, 'events'>, type: T): readonly EventOf<T>[] {
   return gate.events.filter((event): event is EventOf<T> => event.type === type);
 }
 
@@ -20,10 +20,10 @@ function onGate(title: string, options: GateOptions, work: (gate: Gate) => Promi
   onEveryStore(title, async (store) => withGate({ store, ...options }, work));
 }
 
-/** The event of the first attempt of a job that ends. */
+/** The event of the first attempt that ends. */
 async function jobEvent(gate: Gate): Promise<EventOf<'job'>> {
   for (;;) {
-    const [event] = eventsOf(gate, 'job');
+    const [event] = listEvents(gate, 'job');
     if (event !== undefined) return event;
     await gate.queue.notifications.next('nothing', 10, new AbortController().signal);
   }
@@ -39,7 +39,7 @@ onGate('a completed job is logged with its host, tenant and wait', { tierVisits:
   assert.deepEqual([event.id, operation, outcome, code], [id, 'fetch', 'completed', null]);
   assert.deepEqual([host, tenant, attempt, owner], ['mill.example', gate.tenant, 1, null]);
   assert.ok(event.waitedMs >= 3000);
-  assert.deepEqual(eventsOf(gate, 'charge'), [{ type: 'charge', operation: 'fetch', credits: 2 }]);
+  assert.deepEqual(listEvents(gate, 'charge'), [{ type: 'charge', operation: 'fetch', credits: 2 }]);
   assert.ok(!JSON.stringify(gate.events).includes('hunter2'));
 });
 
@@ -49,12 +49,12 @@ onGate('a job that fails finally is logged with its code', { tierVisits: { http:
   const { outcome, code } = await jobEvent(gate);
   await worker.drain();
   assert.deepEqual([outcome, code], ['failed', 'target_blocked']);
-  const [block] = eventsOf(gate, 'attempt');
+  const [block] = listEvents(gate, 'attempt');
   assert.deepEqual(
     [block?.host, block?.tier, block?.outcome, block?.isBlock],
     ['mill.example', 'http', 'blocked', true],
   );
-  assert.deepEqual(eventsOf(gate, 'charge'), []);
+  assert.deepEqual(listEvents(gate, 'charge'), []);
 });
 
 const isAway = async () => {
@@ -88,7 +88,7 @@ onGate('a job whose worker died is logged by the worker that takes it over', {},
     assert.equal(claimed?.row.id, id);
     gate.clock.pass(31_000);
     await leases.recover(null, async () => gate.plan);
-    const event = eventsOf(gate, 'job').at(-1);
+    const event = listEvents(gate, 'job').at(-1);
     assert.deepEqual([event?.id, event?.outcome, event?.reason], [id, outcome, 'worker_died']);
   }
 });
@@ -98,12 +98,12 @@ onGate(
   { tierVisits: { http: brings() } },
   async (gate) => {
     for (const max_age_ms of [0, 60_000, 60_000]) await gate.ask(fetchPage, { url: SITE, max_age_ms });
-    const results = eventsOf(gate, 'cache').map(({ result }) => result);
+    const results = listEvents(gate, 'cache').map(({ result }) => result);
     assert.deepEqual(results, ['hit', 'hit']);
     await gate.ask(fetchPage, { url: `${SITE}other`, max_age_ms: 60_000 });
-    assert.equal(eventsOf(gate, 'cache').at(-1)?.result, 'miss');
+    assert.equal(listEvents(gate, 'cache').at(-1)?.result, 'miss');
     assert.deepEqual(
-      eventsOf(gate, 'charge').map(({ credits }) => credits),
+      listEvents(gate, 'charge').map(({ credits }) => credits),
       [2, 1, 1, 2],
     );
   },

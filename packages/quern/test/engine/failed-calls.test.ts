@@ -8,7 +8,7 @@ import { withGate } from './gate.ts';
 
 const REFUSED = new ServiceError('target_blocked', 'the target refused');
 
-/** What is stored of the URL of a failed call. */
+/** The stored URL of a failed call. */
 function storedUrl(url: string): string | null {
   return describeFailedCall({ url }, REFUSED).url;
 }

@@ -208,8 +208,8 @@ const TOWN = serves(
 );
 const byAuthor = { output: ['json'], fetch: { extract: { schema: AUTHOR } } };
 
-/** The members of each page that are asked after, by its path. */
-function membersOf(pages: readonly Readonly<Record<string, unknown>>[], names: readonly string[]) {
+/** The members that the model is asked for, by path of the page. */
+function listMembers(pages: readonly Readonly<Record<string, unknown>>[], names: readonly string[]) {
   return Object.fromEntries(
     pages.map((page) => [new URL(String(page['url'])).pathname, names.map((name) => page[name])]),
   );
@@ -222,7 +222,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
       async (gate, { asked }) => {
         const all = Crawled.parse(await crawlIn(gate, { mode, kind: 'crawl' }, byAuthor));
         checkSum(all);
-        assert.deepEqual(membersOf(all.pages, ['json', 'credits']), {
+        assert.deepEqual(listMembers(all.pages, ['json', 'credits']), {
           '/': [{ author: 'Ada Miller' }, 2],
           '/inn': [{ author: 'Cy Brewer' }, 12],
           '/oven': [{ author: 'Bo Baker' }, 2],
@@ -248,7 +248,7 @@ test('a crawl pays for each summary except those that the model refused', async 
       const order = { output: ['summary', 'text'] };
       const all = Crawled.parse(await crawlIn(gate, { mode: 'inline', kind: 'crawl' }, order));
       checkSum(all);
-      assert.deepEqual(membersOf(all.pages, ['summary', 'credits']), {
+      assert.deepEqual(listMembers(all.pages, ['summary', 'credits']), {
         '/': ['Rye.', 12],
         '/inn': ['Rye.', 12],
         '/oven': ['', 2],
@@ -271,7 +271,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
       async (gate, { asked }) => {
         const all = Crawled.parse(await crawlIn(gate, { mode, kind: 'crawl' }, { output: ['summary', 'text'] }));
         checkSum(all);
-        assert.deepEqual(membersOf(all.pages, ['summary']), { '/': ['Rye.'], '/inn': ['Rye.'] });
+        assert.deepEqual(listMembers(all.pages, ['summary']), { '/': ['Rye.'], '/inn': ['Rye.'] });
         assert.deepEqual([asked.length, all.skipped['duplicate']], [2, 1]);
         assert.deepEqual(await gate.spent(), [24, 0]);
       },

@@ -6,8 +6,8 @@ import type { FakeTiers } from '../support/tiers.ts';
 import { getOperation } from '../support/engine/queue.ts';
 import { brings, type GateOptions, isBlocked, isLate, SITE, timesOut, withGate } from './gate.ts';
 
-/** The refusal of one call; fails when it is answered. */
-async function refusalOf(options: GateOptions, raw: Readonly<Record<string, unknown>>): Promise<ServiceError> {
+/** The error of one call; fails if the call succeeds. */
+async function callForError(options: GateOptions, raw: Readonly<Record<string, unknown>>): Promise<ServiceError> {
   const refusals: ServiceError[] = [];
   await withGate(options, async ({ fetch, spent }) => {
     const { error } = await fetch(raw);
@@ -22,7 +22,7 @@ async function refusalOf(options: GateOptions, raw: Readonly<Record<string, unkn
 test('use_proxy means stealth, and is invalid together with any other proxy value on every plan', async () => {
   for (const plan of ['free', 'starter'] as const) {
     for (const proxy of ['basic', 'auto']) {
-      const { code, message } = await refusalOf({ plan }, { use_proxy: true, proxy });
+      const { code, message } = await callForError({ plan }, { use_proxy: true, proxy });
       assert.equal(code, 'invalid_request');
       assert.match(message, /^use_proxy: /);
     }
@@ -41,7 +41,7 @@ test('on the Free plan auto, stealth and use_proxy require an upgrade on every i
   const all: FakeTiers = { http: brings(), browser: brings(), proxy: brings(), proxy_browser: brings() };
   for (const tierVisits of [{ http: brings() }, all]) {
     for (const raw of [{ proxy: 'auto' }, { proxy: 'stealth' }, { use_proxy: true }]) {
-      assert.equal((await refusalOf({ plan: 'free', tierVisits }, raw)).code, 'plan_upgrade_required');
+      assert.equal((await callForError({ plan: 'free', tierVisits }, raw)).code, 'plan_upgrade_required');
     }
   }
 });
@@ -59,16 +59,16 @@ test('the Free plan never escalates to a proxy, and defaults to basic', async ()
 });
 
 test('a block on a paid plan is target_blocked, and retryable if a tier was not tried', async () => {
-  const onlyHttp = await refusalOf({ tierVisits: { http: isBlocked } }, {});
+  const onlyHttp = await callForError({ tierVisits: { http: isBlocked } }, {});
   assert.deepEqual([onlyHttp.code, onlyHttp.status, onlyHttp.retryable], ['target_blocked', 502, false]);
-  const basic = await refusalOf({ tierVisits: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
+  const basic = await callForError({ tierVisits: { http: isBlocked, proxy: brings() } }, { proxy: 'basic' });
   assert.deepEqual([basic.code, basic.retryable], ['target_blocked', true]);
   assert.match(basic.message, /another proxy value/);
 });
 
 test('a block combined with a timeout is reported as target_blocked', async () => {
   const tierVisits: FakeTiers = { http: isBlocked, browser: isLate };
-  const { code } = await refusalOf({ tierVisits }, {});
+  const { code } = await callForError({ tierVisits }, {});
   assert.equal(code, 'target_blocked');
 });
 
@@ -83,7 +83,7 @@ test('timeouts alone are reported as a timeout, with a hint if a stronger tier c
   ];
   await Promise.all(
     cases.map(async ([options, raw, hint]) => {
-      const { code, status, retryable, message } = await refusalOf(options, raw);
+      const { code, status, retryable, message } = await callForError(options, raw);
       assert.deepEqual([code, status, retryable], ['timeout', 504, true]);
       assert.match(message, /a larger timeout_ms/);
       assert.equal(message.includes('proxy stealth'), hint, message);
@@ -129,13 +129,13 @@ const readsForever: GateOptions['read'] = async (_request, { signal }) => {
 
 test('a page that takes too long to parse has the timeout hint', async () => {
   const read = readsForever;
-  const { code, message } = await refusalOf({ read }, { timeout_ms: 500 });
+  const { code, message } = await callForError({ read }, { timeout_ms: 500 });
   assert.deepEqual([code, message.includes('proxy stealth')], ['timeout', true], message);
-  assert.doesNotMatch((await refusalOf({ read }, { timeout_ms: 500, proxy: 'basic' })).message, /stealth/);
+  assert.doesNotMatch((await callForError({ read }, { timeout_ms: 500, proxy: 'basic' })).message, /stealth/);
 });
 
 test('stealth without a proxy tier reports what is missing and costs nothing', async () => {
-  const { code, status, message } = await refusalOf({}, { proxy: 'stealth' });
+  const { code, status, message } = await callForError({}, { proxy: 'stealth' });
   assert.deepEqual([code, status], ['backend_unavailable', 503]);
   assert.match(message, /no tier proxy_browser/);
 });

@@ -74,7 +74,7 @@ export function brings(facts: Parameters<typeof buildTestPage>[0] = {}): Visit {
 
 export const isBlocked: Visit = brings({ status: 403 });
 
-/** A tier that never answers within its slice. */
+/** A tier that never responds within its time slice. */
 export const timesOut: Visit = async (_request, signal) =>
   new Promise((_resolve, reject) => {
     const fail = (): void => reject(buildFailure('timeout', 'the target took too long'));
@@ -82,16 +82,16 @@ export const timesOut: Visit = async (_request, signal) =>
     signal.addEventListener('abort', fail, { once: true });
   });
 
-/** A tier whose time is up at once. */
+/** A tier that times out at once. */
 export const isLate: Visit = async () => {
   throw buildFailure('timeout', 'the target took too long');
 };
 
-async function sourceOf({ body }: ReadRequest): Promise<PageSource | undefined> {
+async function findSource({ body }: ReadRequest): Promise<PageSource | undefined> {
   return isDocument(body) ? readDocument(body, () => true) : undefined;
 }
 
-/** Reads as a parser thread does: what cannot be read is refused by an error of the service. */
+/** Parses as a parser thread does: content that cannot be parsed is a `ServiceError`. */
 async function refusing<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -103,44 +103,44 @@ async function refusing<T>(read: () => Promise<T>): Promise<T> {
 type Read = (request: ReadRequest, reader: ReadingCaller) => Promise<PageReading>;
 
 export type GateOptions = {
-  /** The embedded one unless given. */
+  /** Default: the embedded store. */
   readonly store?: StoreKind;
-  /** Stands between the gate and its store, such as one that can be away. */
+  /** Wraps the store, for example to make it unavailable. */
   readonly through?: (db: Db) => Db | Promise<Db>;
-  /** The time at the start; noon of 2026-11-21 unless given. */
+  /** The initial time; default: 2026-11-21 at noon. */
   readonly at?: string;
-  /** How many times faster than the machine's the clock of paces runs; as fast unless given. */
+  /** The speed of the clock for pacing, compared with the machine's; default: 1. */
   readonly paceSpeed?: number;
   readonly plan?: PlanName;
   readonly limits?: Partial<Plan>;
   readonly tierVisits?: FakeTiers;
-  /** The hosts that are open; the fake site's unless given. */
+  /** The allowed hosts; default: those of the fake site. */
   readonly allow?: string;
-  /** Whether a browser that is not there is on its way. */
+  /** Whether a missing browser is being installed. */
   readonly browserState?: BrowserState;
-  /** Sessions of a browser; none unless given. */
+  /** Browser sessions; default: none. */
   readonly openClimb?: OpenSessionVisits;
   readonly read?: Read;
-  /** What reading a page of a crawl takes of a thread, ms; nothing unless given. */
+  /** Parser time of a crawled page, ms; default: 0. */
   readonly siteReadMs?: number;
-  /** Called for a page that could not be stored; fails the test unless it is expected. */
+  /** Called for a page that could not be stored; the default fails the test. */
   readonly report?: (error: unknown) => void;
-  /** Where large results are stored; a separate folder unless given. */
+  /** The store for large results; default: a new folder. */
   readonly artifacts?: ArtifactStorage;
   /** The settings of sites. */
   readonly sites?: Readonly<Record<string, SiteSettings>>;
-  /** Reads pages for endpoints; those of the project unless given. */
+  /** The parser of site endpoints; default: that of the project. */
   readonly readSource?: (order: SourceReadRequest) => SiteVerdict;
   /** Operations in addition to those of the registry. */
   readonly more?: readonly BoundOperation[];
   /** Site endpoints in addition to those of the project. */
   readonly endpoints?: readonly ServedEndpoint[];
   readonly listCrawls?: readonly ServedListCrawl[];
-  /** The operator's model; none unless given. */
+  /** The operator's model; default: none. */
   readonly model?: SharedModel | null;
-  /** What may be held of large things; the usual unless given. */
+  /** The memory budgets; default: those of the service. */
   readonly memory?: MemoryBudgets;
-  /** What searches use; nothing unless given. */
+  /** The search backends; default: none. */
   readonly search?: (db: Db, folder: string) => Ports['search'];
 };
 
@@ -148,7 +148,7 @@ export type Gate = Awaited<ReturnType<typeof openGate>>;
 
 type Outcome = { readonly code: string; readonly error: ServiceError | null; readonly answer: Answer | null };
 
-/** The real gate over a real store with fake tiers and, unless given, the reader without its thread. */
+/** Creates the real gate with a real store, fake tiers and, by default, a parser without a thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(options.store ?? 'sqlite', async (db) => {
@@ -167,7 +167,7 @@ function half(): number {
 }
 
 async function readHere(request: ReadRequest): Promise<PageReading> {
-  return refusing(async () => readPageWithTree(request, await sourceOf(request)).reading);
+  return refusing(async () => readPageWithTree(request, await findSource(request)).reading);
 }
 
 async function openGate(options: GateOptions, db: Db, folder: string) {
@@ -186,7 +186,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const sealer = createSealer(new Uint8Array(32), 'test');
   const ofSites = [...(options.endpoints ?? []), ...(options.listCrawls ?? [])].map(({ operation }) => operation);
   const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
-  const { calls, crawls } = reachOf(options, { clock, visits });
+  const { calls, crawls } = buildFakeAccess(options, { clock, visits });
   const ports: Ports = {
     db,
     hints: NO_HINTS,
@@ -219,7 +219,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
       async readOfSite(request, { onCost }) {
         onCost?.(options.siteReadMs ?? 0);
         return refusing(async () =>
-          readSitePage(request, { judgeBy: createLinkClassifier, from: await sourceOf(request) }),
+          readSitePage(request, { judgeBy: createLinkClassifier, from: await findSource(request) }),
         );
       },
       readSource: async (order) => (options.readSource ?? readSource)(order),
@@ -251,7 +251,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   await processes.sweep();
   let asked = 0;
 
-  /** One call; throws nothing but programmer's mistakes. */
+  /** Makes one call. It only throws programming errors. */
   async function ask(operation: Operation, raw: unknown, more: AskOptions = {}): Promise<Outcome> {
     asked += 1;
     const { signal = new AbortController().signal, as = tenant, key = null, isOperator = false, suspendedAt } = more;
@@ -292,15 +292,15 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     tenant,
     tenants,
     keys,
-    /** The queue with the parts of monitors and webhooks that tests ask by themselves. */
+    /** The queue, and the parts of monitors and webhooks that tests call directly. */
     queue: { ...queue, ...built.core, ...built.made },
     rounds: built.made.features.flatMap(({ rounds = [] }) => rounds),
     objects: ports.objects,
-    /** What was recorded for the log and the metrics. */
+    /** The events that were emitted for log and metrics. */
     events,
     space: ports.space,
     operations,
-    /** The site reports to the operator. */
+    /** The health of site endpoints, as operators see it. */
     warned,
     /** The requests to the tiers, in order. */
     visits,
@@ -308,7 +308,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     fetch: async (raw: Readonly<Record<string, unknown>> = {}, more: AskOptions = {}) =>
       ask(fetchPage, { url: SITE, ...raw }, more),
     balance: async () => accounts.readBalance(tenant, plan),
-    /** Helps with a crawl as another process does. */
+    /** Works on a crawl as another process would. */
     async assist({ kind, input, jobId }: { readonly kind: string; readonly input: JobInput; readonly jobId: string }) {
       const caller = { tenant, keyId: 'helper', plan };
       const { signal } = new AbortController();
@@ -326,7 +326,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
 type Visiting = { readonly clock: Clock; readonly visits: PageRequest[] };
 
 /** The fake tiers for calls and crawls; they record each request in `visits`. */
-function reachOf(options: GateOptions, { clock, visits }: Visiting): Pick<Ports, 'calls' | 'crawls'> {
+function buildFakeAccess(options: GateOptions, { clock, visits }: Visiting): Pick<Ports, 'calls' | 'crawls'> {
   const { tierVisits = { http: brings() } } = options;
   const own = classifyTiers(
     Object.fromEntries(
@@ -368,11 +368,11 @@ type AskOptions = {
   readonly signal?: AbortSignal;
   readonly as?: string;
   readonly key?: string;
-  /** As HTTP asks. */
+  /** As in a call over HTTP. */
   readonly takesJsonBytes?: boolean;
   /** Whether the key is an operator's. */
   readonly isOperator?: boolean;
-  /** Since when its tenant is suspended. */
+  /** When its tenant was suspended; null if it is not. */
   readonly suspendedAt?: string | undefined;
 };
 

@@ -11,7 +11,7 @@ import { readRows } from '#store/rows.ts';
 import { withGate } from './gate.ts';
 import { getOperation } from '../support/engine/queue.ts';
 
-/** Tables that a year of use fills. */
+/** Tables that grow with use. */
 const GROWN = [
   'ledger',
   'requests',
@@ -34,7 +34,7 @@ const EVER = { from: '', to: '~', operation: null, status: null, after: null, li
 
 const Step = z.object({ detail: z.string() });
 
-/** A store that notes the text of each statement that is run on it. */
+/** A store that records the text of each statement. */
 function noting(db: Db, texts: Set<string>): Db {
   const through = ({ query }: Queryable): Queryable['query'] => {
     return async (sql, values) => {
@@ -91,7 +91,7 @@ test('frequent and per-minute statements scan no growing table', async () => {
       await one.tidy();
     assert.ok(texts.size > 30, 'the statements are noted');
     for (const sql of Array.from(texts)) {
-      const steps = readRows(Step, await db.query(`explain query plan ${sql}`, valuesOf(sql)));
+      const steps = readRows(Step, await db.query(`explain query plan ${sql}`, buildValues(sql)));
       const submits = sql.startsWith('insert into jobs');
       if (submits)
         assert.ok(
@@ -108,7 +108,7 @@ test('frequent and per-minute statements scan no growing table', async () => {
 });
 
 /** A value for each parameter; it does not affect the plan. */
-function valuesOf(sql: string): readonly (string | number)[] {
+function buildValues(sql: string): readonly (string | number)[] {
   const most = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
   return Array.from({ length: most }, () => '[]');
 }

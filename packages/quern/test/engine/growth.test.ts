@@ -20,11 +20,11 @@ import { insertMany } from '../support/engine/many-rows.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const DAY_MS = 24 * 3600 * 1000;
-/** More than any one round deleted when each was one batch. */
+/** More rows than a single batch deletes. */
 const MANY = 1100;
 const now = Date.parse(NOW);
 
-function partsOf(db: Db) {
+function buildParts(db: Db) {
   const clock = openTestClock(NOW);
   const sealer = createSealer(new Uint8Array(32), 'test');
   const results = new Results({ db, objects: null, space: 'test' });
@@ -41,7 +41,7 @@ function partsOf(db: Db) {
   };
 }
 
-/** Rows of every table that time empties, all past theirs, and one of each that is not. */
+/** Rows of every table with a retention: expired ones, and one that is not expired. */
 async function seed(db: Db): Promise<void> {
   const old = now - 100 * DAY_MS;
   for (const [count, at, part] of [
@@ -148,7 +148,7 @@ onEveryStore('one round of upkeep deletes all expired rows, however many there a
     await db.query(
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
     );
-    const { requestLog, idempotentAnswers, jobs, artifacts, crawls, monitors, deliveries } = partsOf(db);
+    const { requestLog, idempotentAnswers, jobs, artifacts, crawls, monitors, deliveries } = buildParts(db);
     await requestLog.deleteExpired();
     await idempotentAnswers.deleteExpired();
     for (const one of [jobs, artifacts, crawls, monitors, deliveries]) await one.tidy();
@@ -163,7 +163,7 @@ onEveryStore('expired rows are not listed before they are deleted', async (kind)
     await db.query(
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
     );
-    const { requestLog, history, deliveryLog } = partsOf(db);
+    const { requestLog, history, deliveryLog } = buildParts(db);
     const page = { tenant: 'ten_1', after: null, limit: 1000 };
     const asked = { ...page, from: '', to: '~', operation: null, status: null };
     assert.deepEqual(
@@ -186,7 +186,7 @@ onEveryStore('expired rows are not listed before they are deleted', async (kind)
 onEveryStore('other work runs while rows are deleted', async (kind) => {
   await withStoreOf(kind, async (db) => {
     await seed(db);
-    const { requestLog, jobs, deliveries } = partsOf(db);
+    const { requestLog, jobs, deliveries } = buildParts(db);
     for (const round of [
       async () => requestLog.deleteExpired(),
       async () => jobs.tidy(),
@@ -217,7 +217,7 @@ onEveryStore('a list with a rarely matching filter is complete, in pages, and le
         status: 'case when n % 4000 = 0 then 502 else 200 end',
       },
     });
-    const { requestLog } = partsOf(db);
+    const { requestLog } = buildParts(db);
     const asked = { tenant: 'ten_1', after: null, from: '', to: '~', operation: null, status: null, limit: 2 };
     const ids = async (more: Partial<typeof asked> | { operation: string } | { status: number }) =>
       (await requestLog.list({ ...asked, ...more })).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { listUsage, showUsage } from '#features/account/operations.ts';
 import { at, listAt } from '../support/members.ts';
 import { type Gate, withGate } from './gate.ts';
 
-/** Ledger rows of one tenant, charged without the gate. */
+/** Adds ledger rows of one tenant directly. */
 async function charge(gate: Gate, rows: readonly (readonly [string, string, number])[]): Promise<void> {
   for (const [count, [day, operation, credits]] of rows.entries()) {
     gate.clock.set(`${day}T10:00:00Z`);

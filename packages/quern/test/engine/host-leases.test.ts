@@ -57,7 +57,7 @@ onEveryStore('a silent holder is replaced, and unused hosts are deleted', async 
 
 const clock = SYSTEM_CLOCK;
 
-/** The pace of a host as a process of its own has it. */
+/** The pace of a host in one process. */
 function openProcess(db: Db, processId: string) {
   const failures: unknown[] = [];
   const rows = buildHostLeaseRows({ db, processId });
@@ -72,7 +72,7 @@ function openProcess(db: Db, processId: string) {
   };
 }
 
-/** Looks until a visit may start. */
+/** Polls until a visit may start. */
 async function untilFree(pace: HostPace): Promise<void> {
   while (pace.computeWaitMs() !== 0) await wait(LOOK_MS);
 }
@@ -87,7 +87,7 @@ onEveryStore('a process that waits for a host gets it when the other has no runn
     const visit = mine.begin();
     let isOver = false;
     const free = untilFree(theirs).then(() => assert.ok(isOver, 'two visits of two processes'));
-    // It is asked to leave, and starts nothing more.
+    // It is asked to hand over the lease, and starts no further visit.
     while (mine.computeWaitMs() !== 100 || (await isQuiet(db))) await wait(LOOK_MS);
     isOver = true;
     visit.end({ status: 200, latencyMs: 10, retryAfter: null });

@@ -8,7 +8,7 @@ const HOST = 'shop.example';
 const GOOD = { status: 200, latencyMs: 20, retryAfter: null };
 const STEP_MS = 5;
 
-/** Crawls at one host on a clock that moves with them. */
+/** Simulates crawls of one host with a driven clock. */
 function openHost() {
   let now = Date.UTC(2026, 10, 21);
   const clock = clockAt(() => now);
@@ -21,7 +21,7 @@ function openHost() {
     starts: number;
   }[] = [];
   return {
-    /** A crawl that starts a visit whenever it may; each takes so long, and has this status or no answer. */
+    /** Adds a crawl that starts a visit whenever the pace allows one. Each visit has the given duration and status; null is no response. */
     crawl(tenant: string, { delayMs = null, takesMs = 20, status = 200 }: Partial<CrawlRules> = {}) {
       const pace = paces.open(HOST, { delayMs, party: { tenant, weight: 1 } });
       const crawl = { pace, takesMs, status, starts: 0 };

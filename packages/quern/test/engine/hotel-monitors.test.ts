@@ -30,7 +30,7 @@ for (const site of HOTEL_SITES)
           [first.status, first.values, first.usage?.credits],
           ['completed', { price: 200, available: true }, 15],
         );
-        // It was not asked for, and is asked for from now on.
+        // The first run had no currency in its request; later runs request the recorded one.
         assert.equal((await rates.show(id)).currency, 'EUR');
 
         move(site, { night: 104 });

@@ -146,7 +146,7 @@ onEveryStore(
       stay,
       async ({ gate, rates, id }) => {
         const { ticks } = gate.queue;
-        // It is the 23rd somewhere until noon of the 24th in UTC.
+        // In some time zone it is the 23rd until noon of the 24th in UTC.
         gate.clock.pass(2 * DAY_MS + 24 * HOUR_MS - 1);
         assert.equal(await ticks.expire(), 0);
         gate.clock.pass(1);

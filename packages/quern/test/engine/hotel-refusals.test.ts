@@ -12,7 +12,7 @@ const BOTH = { channels: CHANNELS, ...STAY };
 const [ON_B, ON_A] = CHANNELS;
 const ABS = { abs: 1 };
 
-/** What a new hotel monitor is refused for, at noon of 2026-11-21 in UTC. */
+/** Invalid input of a new hotel monitor, with the expected error, at noon of 2026-11-21 in UTC. */
 const REFUSED: readonly (readonly [what: string, site: string, body: object, why: RegExp])[] = [
   ['both channels and property_id', 'hotel-b', { ...B, channels: CHANNELS }, /^property_id: /],
   ['both channels and url', 'hotel-a', { ...A, channels: CHANNELS }, /^url: /],

@@ -14,7 +14,7 @@ const click = { type: 'click', target: '#mill' };
 const nest = (times: number, actions: readonly object[]) => ({ type: 'repeat', times, actions });
 const deep = (levels: number): object => (levels === 0 ? click : nest(1, [deep(levels - 1)]));
 
-/** What a session comes to with so many credits. */
+/** The result of a session with the given number of credits. */
 /** A model that is never called. */
 const model = {
   contextTokens: 16_000,

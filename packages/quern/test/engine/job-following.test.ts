@@ -9,7 +9,7 @@ import { openJobTools, runClaimed } from '../support/engine/queue.ts';
 
 type Snapshots = AsyncGenerator<JobSnapshot | null, void>;
 
-/** Following as the service has it, with a count of the looks at the store and a way to take the store away. */
+/** Job following as in the service, with a count of the store queries and a switch that makes the store unavailable. */
 function openFollowing(gate: Gate, pace: Partial<FollowPace> = {}) {
   const { jobs, notifications } = gate.queue;
   let found = 0;
@@ -40,7 +40,7 @@ async function all(snapshots: Snapshots): Promise<readonly JobSnapshot[]> {
   return told;
 }
 
-async function nextOf(snapshots: Snapshots): Promise<JobSnapshot | null> {
+async function readNext(snapshots: Snapshots): Promise<JobSnapshot | null> {
   const { value, done } = await snapshots.next();
   assert.equal(done, false);
   return value ?? null;
@@ -59,7 +59,7 @@ test('1,000 followers of one job are notified of its end and share their store q
     const { follow, found, looks } = openFollowing(gate);
     const begun = performance.now();
     const followers = await Promise.all(Array.from({ length: 1000 }, async () => follow(id)));
-    for (const snapshots of followers) assert.equal((await nextOf(snapshots))?.isOver, false);
+    for (const snapshots of followers) assert.equal((await readNext(snapshots))?.isOver, false);
     assert.equal(looks(), 1);
     const ended = Promise.all(followers.map(all));
     await runOne(gate);
@@ -69,7 +69,7 @@ test('1,000 followers of one job are notified of its end and share their store q
       assert.match(told.at(-1)?.text ?? '', /"status":"completed"/);
       assert.doesNotMatch(told.at(-1)?.text ?? '', /"result":/);
     }
-    // One look each at the begin, which is where an unknown job is a 404, and no more than two a second for all.
+    // One query each at the start, where an unknown job is a 404, and at most two per second for all.
     const seconds = (performance.now() - begun) / 1000;
     assert.ok(found() - 1000 <= 2 + 2 * seconds, `${found() - 1000} looks in ${seconds} s`);
     assert.equal(looks(), 0);
@@ -84,7 +84,7 @@ test('progress is sent at most once per interval, with rising ids, and always in
     const told = all(await follow(id));
     await gate.queue.leases.claim('w1', 1);
     for (let change = 0; change < 40; change += 1) {
-      // Each request to cancel a running job is a change of its record.
+      // Each cancel request of a running job changes its record.
       await openJobTools(gate).cancel(id);
       await wait(10);
     }
@@ -107,14 +107,14 @@ test('a version that was already seen is not sent again, and a future version is
     const id = await openJobTools(gate).queued();
     const { follow } = openFollowing(gate);
     const snapshots = await follow(id);
-    const first = await nextOf(snapshots);
+    const first = await readNext(snapshots);
     await snapshots.return();
     assert.ok(first !== null);
     const again = await follow(id, { seen: first.version });
-    assert.equal(await nextOf(again), null);
+    assert.equal(await readNext(again), null);
     await again.return();
     const foreign = await follow(id, { seen: first.version + 1 });
-    assert.equal((await nextOf(foreign))?.version, first.version);
+    assert.equal((await readNext(foreign))?.version, first.version);
     await foreign.return();
     await runOne(gate);
     const [end] = await all(await follow(id, { seen: first.version + 2 }));
@@ -128,10 +128,10 @@ test('a follower without news gets a keep-alive, and one that leaves releases it
     const { follow, looks } = openFollowing(gate, { maxSilenceMs: 30 });
     const leave = new AbortController();
     const snapshots = await follow(id, { signal: leave.signal });
-    await nextOf(snapshots);
-    for (let word = 0; word < 3; word += 1) assert.equal(await nextOf(snapshots), null);
+    await readNext(snapshots);
+    for (let word = 0; word < 3; word += 1) assert.equal(await readNext(snapshots), null);
     const other = await follow(id);
-    await nextOf(other);
+    await readNext(other);
     leave.abort();
     assert.equal((await snapshots.next()).done, true);
     assert.equal(looks(), 1);
@@ -145,7 +145,7 @@ test('followers survive a temporary store outage', async () => {
     const id = await openJobTools(gate).queued();
     const { follow, away, found } = openFollowing(gate, { readMs: 10, rereadMs: 10 });
     const snapshots = await follow(id);
-    await nextOf(snapshots);
+    await readNext(snapshots);
     away(true);
     for (const before = found(); found() < before + 3;) await wait(5);
     away(false);

@@ -13,7 +13,7 @@ const KEPT_AND_A_BIT_MS = 7 * 24 * 3600 * 1000 + 1;
 /** A job in a state, with the lease under which it runs or ran last. */
 type Placed = { readonly id: string; readonly claimed: ClaimedJob | null };
 
-/** What the target does when a job of the test runs. */
+/** The behaviour of the target while a job runs. */
 type Weather = { now: 'fine' | 'blocked' | 'away' };
 
 async function claimOne(gate: Gate, id: string): Promise<ClaimedJob> {
@@ -22,14 +22,14 @@ async function claimOne(gate: Gate, id: string): Promise<ClaimedJob> {
   return claimed;
 }
 
-/** The states that a row can have; a job that is `asked` to stop, or runs for the `last` time, reads `running`. */
+/** The states of a job; `asked` is a running job with a cancel request, and `last` one in its last attempt. */
 const STATES = ['queued', 'running', 'asked', 'last', 'completed', 'failed', 'cancelled', 'expired'] as const;
 const CAUSE_NAMES = ['claim', 'beat', 'complete', 'fail', 'stumble', 'drain', 'die', 'cancel', 'tidy', 'age'] as const;
 
 type State = (typeof STATES)[number];
 type CauseName = (typeof CAUSE_NAMES)[number];
 
-/** A way into each state. */
+/** Functions that bring a job into each state. */
 const PLACES: Readonly<Record<State, (gate: Gate, weather: Weather) => Promise<Placed>>> = {
   queued: async (gate) => ({ id: await openJobTools(gate).queued(), claimed: null }),
   running: async (gate) => {
@@ -79,7 +79,7 @@ async function runIn(gate: Gate, { claimed }: Placed, [weather, now]: readonly [
 
 type Cause = (gate: Gate, placed: Placed, weather: Weather) => Promise<unknown>;
 
-/** Everything that can happen to a job; what ends an attempt does so under the lease that the job has or had. */
+/** All events of a job. Events that end an attempt use the job's current or last lease. */
 const CAUSES: Readonly<Record<CauseName, Cause>> = {
   claim: async (gate) => gate.queue.leases.claim('w2', 1),
   beat: async (gate, { claimed }) => claimed && gate.queue.leases.renew(claimed),
@@ -103,7 +103,7 @@ const CAUSES: Readonly<Record<CauseName, Cause>> = {
   },
 };
 
-/** All that the states allow; every pair that is not here leaves the state as it is. */
+/** The allowed transitions; all other pairs leave the state unchanged. */
 const ALLOWED: Readonly<Record<State, Partial<Record<CauseName, JobStatus>>>> = {
   queued: { claim: 'running', cancel: 'cancelled' },
   running: { complete: 'completed', fail: 'failed', stumble: 'queued', drain: 'queued', die: 'queued' },
@@ -123,7 +123,7 @@ function toRungs(weather: Weather) {
   return { http };
 }
 
-/** Takes a job that a cell of the table left behind out of the way of the next one. */
+/** Ends the job that one cell of the table left, so that it does not affect the next one. */
 async function clear(gate: Gate): Promise<void> {
   await gate.db
     .query(`update jobs set status = 'expired', finished_at = coalesce(finished_at, created_at), expires_at = 0,
@@ -149,7 +149,7 @@ onEveryStore('a job changes its state only for the causes in the table', async (
   });
 });
 
-/** A promise that the test settles, once for each visit. */
+/** A promise that the test resolves, a new one for each visit. */
 function openTurnstile() {
   let arrived = Promise.withResolvers<void>();
   let pass = Promise.withResolvers<void>();
@@ -182,7 +182,7 @@ onEveryStore('a cancellation that races with completion is charged exactly if th
       const claimed = await claimOne(gate, id);
       const running = runClaimed(gate, claimed);
       await turnstile.arrived();
-      // From before the completion until after it, in steps of event loop turns and of milliseconds between.
+      // At several moments around the completion, by turns of the event loop and by milliseconds.
       const step = round % 20;
       const cancel = async (): ReturnType<Gate['ask']> => gate.ask(getOperation('jobs.cancel'), { id });
       const early = step === 0 ? await cancel() : null;
@@ -199,7 +199,7 @@ onEveryStore('a cancellation that races with completion is charged exactly if th
       if (status === 202) {
         assert.deepEqual([record.status, result.code, record.usage], ['cancelled', 'job_cancelled', null], ended);
       } else {
-        // It had ended, so it was charged, and what it left is deleted on its tenant's word.
+        // The job had completed and was charged, so the request deletes its result.
         assert.deepEqual([status, ended, record.status, record.usage?.credits], [204, 'ok', 'expired', 2]);
         charged += 2;
       }

@@ -12,7 +12,7 @@ import { monitorsOf } from '../support/engine/monitoring.ts';
 const HOOK = 'https://hooks.example/in';
 const DAY_MS = 24 * 3_600_000;
 
-async function bodiesOf({ db }: Gate): Promise<readonly unknown[]> {
+async function readBodies({ db }: Gate): Promise<readonly unknown[]> {
   const rows = await db.query('select body from deliveries order by id');
   return rows.map((row) => JSON.parse(textAt(row, 'body')));
 }
@@ -39,7 +39,7 @@ onEveryStore('the end of a job is enqueued for its webhook in the transaction th
     const id = textAt(body, 'id');
     assert.equal((await jobs.show(id)).webhook?.secret, undefined);
     assert.equal(await runNext(gate), 'ok');
-    const [event, ...more] = await bodiesOf(gate);
+    const [event, ...more] = await readBodies(gate);
     assert.equal(more.length, 0);
     assert.equal(textAt(event, 'type'), 'job.completed');
     assert.equal(textAt(event, 'job_id'), id);
@@ -56,23 +56,23 @@ onEveryStore('a failed job sends an event, and a cancelled or requeued one does 
     const jobs = openJobTools(gate);
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'target_blocked');
-    const [event] = await bodiesOf(gate);
+    const [event] = await readBodies(gate);
     assert.equal(textAt(event, 'type'), 'job.failed');
     assert.equal(textAt(event, 'data.error.code'), 'target_blocked');
     const cancelled = textAt((await submitHooked(gate)).body, 'id');
     await jobs.cancel(cancelled);
     await submitHooked(gate, { url: HOOK, events: ['job.completed'] });
     assert.equal(await runNext(gate), 'target_blocked');
-    assert.equal((await bodiesOf(gate)).length, 1);
-    // Five deaths of its worker end a job too.
+    assert.equal((await readBodies(gate)).length, 1);
+    // A job also ends after five deaths of its worker.
     await submitHooked(gate);
     for (let death = 1; death <= 5; death += 1) {
       assert.equal((await gate.queue.leases.claim('w1', 1)).length, 1);
-      assert.equal((await bodiesOf(gate)).length, 1);
+      assert.equal((await readBodies(gate)).length, 1);
       gate.clock.pass(30_001);
       await gate.queue.leases.recover(null, async () => gate.plan);
     }
-    assert.equal(textAt((await bodiesOf(gate)).at(-1), 'data.error.code'), 'internal_error');
+    assert.equal(textAt((await readBodies(gate)).at(-1), 'data.error.code'), 'internal_error');
     await checkBooks(gate);
   });
 });

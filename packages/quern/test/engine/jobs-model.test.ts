@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 3,
-    // A second, past a lease, past a retention, and an hour back.
+    // One second, the time of a lease, the time of a retention, and one hour back.
     arbitrary: fc.constantFrom<Step>(
       { name: 'pass', ms: 1500 },
       { name: 'pass', ms: 31_000 },
@@ -46,7 +46,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ name: fc.constant<'weather'>('weather'), bad: fc.boolean() }) },
 );
 
-/** What has been seen of each job, to hold the next sight against. */
+/** The last observed state of each job, which is compared with the next one. */
 type Model = {
   readonly ids: string[];
   readonly claims: ClaimedJob[];
@@ -65,7 +65,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
       return;
     }
     case 'commit': {
-      // A claim may be committed again and again, as a zombie would.
+      // A claim may be committed repeatedly, as by a worker that was declared dead.
       const claimed = model.claims[one.which % Math.max(1, model.claims.length)];
       if (claimed !== undefined) await runClaimed(gate, claimed);
       return;
@@ -109,7 +109,7 @@ async function take(gate: Gate, model: Model, one: Step, weather: { bad: boolean
   }
 }
 
-/** I11, rising progress and the books, after every step. */
+/** Checks after every step that ended jobs do not change, that progress grows and that the ledger is consistent. */
 async function check(gate: Gate, { ids, ended, completed }: Model): Promise<void> {
   await checkBooks(gate);
   for (const id of ids) {
@@ -123,7 +123,7 @@ async function check(gate: Gate, { ids, ended, completed }: Model): Promise<void
   }
 }
 
-/** A fresh store costs more on a server. */
+/** Creating a store takes longer on PostgreSQL. */
 const RUNS: Readonly<Record<StoreKind, number>> = { sqlite: 40, postgres: 6 };
 
 onEveryStore('no order of job events revives a job, reverts progress or unbalances the ledger', async (kind) => {

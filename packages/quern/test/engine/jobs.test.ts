@@ -12,7 +12,7 @@ import { brings, type Gate, isBlocked, SITE, timesOut, withGate } from './gate.t
 import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** No job can be completed any more. */
+/** From now on no job can be completed. */
 const NO_COMPLETION: Readonly<Record<StoreKind, string>> = {
   sqlite: "create trigger deny before update on jobs when new.status = 'completed' begin select raise(abort, 0); end",
   postgres: "alter table jobs add constraint deny check (status <> 'completed')",
@@ -447,7 +447,7 @@ onEveryStore('a worker cancels the job that it runs', async (store) => {
 });
 
 /** The ids of a page of the list. */
-function idsOf({ data }: Readonly<Record<string, unknown>>): unknown[] {
+function listIds({ data }: Readonly<Record<string, unknown>>): unknown[] {
   return z
     .array(JobRecord)
     .parse(data)
@@ -465,19 +465,19 @@ onEveryStore('the job list has filters and pages, newest first', async (store) =
     await jobs.cancel(ids[1] ?? '');
     const list = async (raw: object) => (await gate.ask(getOperation('jobs.list'), raw)).answer?.body ?? {};
     const first = await list({ limit: 3 });
-    assert.deepEqual(idsOf(first), ids.slice(0, 3));
-    assert.deepEqual(idsOf(await list({ limit: 3, cursor: first['next_cursor'] })), ids.slice(3));
-    assert.deepEqual(idsOf(await list({ status: 'cancelled' })), [ids[1]]);
-    assert.deepEqual(idsOf(await list({ kind: 'crawl' })), []);
-    assert.deepEqual(idsOf(await list({ from: '2026-11-21T12:00:03Z' })), ids.slice(0, 2));
-    assert.deepEqual(idsOf(await list({ to: '2026-11-21T12:00:00Z' })), ids.slice(4));
+    assert.deepEqual(listIds(first), ids.slice(0, 3));
+    assert.deepEqual(listIds(await list({ limit: 3, cursor: first['next_cursor'] })), ids.slice(3));
+    assert.deepEqual(listIds(await list({ status: 'cancelled' })), [ids[1]]);
+    assert.deepEqual(listIds(await list({ kind: 'crawl' })), []);
+    assert.deepEqual(listIds(await list({ from: '2026-11-21T12:00:03Z' })), ids.slice(0, 2));
+    assert.deepEqual(listIds(await list({ to: '2026-11-21T12:00:00Z' })), ids.slice(4));
     const forged = await gate.ask(getOperation('jobs.list'), { cursor: 'Zm9yZ2Vk' });
     assert.ok(forged.error instanceof ServiceError);
     assert.equal(forged.code, 'invalid_request');
   });
 });
 
-/** A visit that says when it has begun and ends only with its signal. */
+/** A visit that reports its start and ends only with its signal. */
 function holdVisit() {
   const begun = Promise.withResolvers<void>();
   const http: typeof isBlocked = async (request, signal) => {

@@ -8,7 +8,7 @@ import { brings, isBlocked, isLate, SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, getOperation } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** No answer can be stored any more. */
+/** From now on no answer can be stored. */
 const DENY: Readonly<Record<StoreKind, string>> = {
   sqlite: 'create trigger deny before update on idempotent_answers begin select raise(abort, 0); end',
   postgres: 'alter table idempotent_answers add constraint deny check (answer is null)',
@@ -188,7 +188,7 @@ onEveryStore('the reservation of a call during a store outage is released once t
     return brings()(request, signal);
   };
   await withGate({ store, through, tierVisits: { http } }, async (gate) => {
-    // A repeat waits for the first call as long as it may take itself.
+    // A repeated call waits for the first one within its own time limit.
     const input = { timeout_ms: 2500 };
     assert.equal((await gate.fetch(input, { key: 'k' })).code, 'backend_unavailable');
     await assert.rejects(gate.deferredReleases.retry(), StoreUnavailable);

@@ -16,7 +16,7 @@ import {
 } from '../support/engine/listing.ts';
 import { checkBooks, openJobTools, getOperation } from '../support/engine/queue.ts';
 
-/** More than a row holds, packed. */
+/** Text that is too large for a row even when it is compressed. */
 const LARGE = 100_000;
 
 onEveryStore(

@@ -6,15 +6,15 @@ import { brings, isBlocked, isLate, withGate } from './gate.ts';
 
 type Row = {
   readonly plan: 'free' | 'starter';
-  /** What is sent as `proxy`; the plan's default where there is none. */
+  /** The parameter `proxy`; null for the default of the plan. */
   readonly proxy?: 'basic' | 'auto' | 'stealth';
   /** The first tier that succeeds; null for none. */
   readonly opens: Tier | null;
-  /** The error, or the tier that served and what it cost. */
+  /** The error, or the tier that delivered the page and its cost. */
   readonly expected: string;
 };
 
-/** Every plan, every reach and the strongest tier that it needs. */
+/** All combinations of plan, `proxy` and first tier that succeeds. */
 const ROWS: readonly Row[] = [
   { plan: 'free', opens: 'http', expected: 'http 2' },
   { plan: 'free', opens: 'browser', expected: 'browser 2' },

@@ -50,13 +50,13 @@ async function run(gate: Gate, worker = 'w'): Promise<string> {
   return runClaimed(gate, claimed);
 }
 
-async function resultOf(gate: Gate, id: string) {
+async function readResult(gate: Gate, id: string) {
   const { answer, error } = await openJobTools(gate).result(id, { limit: 1000 });
   assert.equal(error, null);
   return Listed.parse(answer?.body);
 }
 
-const numbersOf = ({ sacks }: z.output<typeof Listed>) => sacks.map(({ n }) => n);
+const listNumbers = ({ sacks }: z.output<typeof Listed>) => sacks.map(({ n }) => n);
 
 /** A site whose pages from this token on contain no list. */
 const fromToken =
@@ -69,8 +69,8 @@ onEveryStore('a whole list is returned, each element once, and each page of the 
     const { answer } = await gate.ask(crawled.operation, { q: 'rye' });
     assert.equal(answer?.status, 202);
     assert.equal(await run(gate), 'ok');
-    const result = await resultOf(gate, String(answer.body['id']));
-    assert.deepEqual(numbersOf(result), TEN);
+    const result = await readResult(gate, String(answer.body['id']));
+    assert.deepEqual(listNumbers(result), TEN);
     assert.deepEqual([result.pages_fetched, result.exhausted, result.truncated], [4, true, false]);
     assert.deepEqual([result.stop_reason, result.total, result.usage.credits], ['exhausted', 10, 4 * EACH]);
     assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
@@ -81,7 +81,7 @@ onEveryStore('an element repeated by a changing list is returned once', async (s
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'moving' });
     assert.equal(await run(gate), 'ok');
-    assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
+    assert.deepEqual(listNumbers(await readResult(gate, id)), TEN);
   });
 });
 
@@ -89,8 +89,8 @@ onEveryStore('a list ends at the requested number of results', async (store) => 
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'rye', max_results: 5 });
     assert.equal(await run(gate), 'ok');
-    const result = await resultOf(gate, id);
-    assert.deepEqual(numbersOf(result), [1, 2, 3, 4, 5]);
+    const result = await readResult(gate, id);
+    assert.deepEqual(listNumbers(result), [1, 2, 3, 4, 5]);
     assert.deepEqual([result.pages_fetched, result.truncated, result.stop_reason], [2, true, 'max_results']);
     assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
   });
@@ -118,7 +118,7 @@ onEveryStore('no page is lost or repeated if a worker dies', async (store) => {
       assert.equal(await run(gate, 'next'), 'ok');
       death.resolve();
       assert.equal(await zombie, 'lost');
-      assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN, `token ${token}`);
+      assert.deepEqual(listNumbers(await readResult(gate, id)), TEN, `token ${token}`);
       assert.deepEqual(await gate.spent(), [4 * EACH, 0]);
     });
   }
@@ -129,8 +129,8 @@ onEveryStore('a page that fails finally ends a list with the earlier results and
   await withMill({ store, http }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await run(gate), 'ok');
-    const result = await resultOf(gate, id);
-    assert.deepEqual(numbersOf(result), [1, 2, 3, 4, 5, 6]);
+    const result = await readResult(gate, id);
+    assert.deepEqual(listNumbers(result), [1, 2, 3, 4, 5, 6]);
     assert.deepEqual([result.stop_reason, result.partial, result.truncated], ['failed', true, true]);
     assert.match(result.warnings?.[0]?.message ?? '', /page 3 of the list failed: .*404/);
     assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
@@ -145,7 +145,7 @@ onEveryStore('a temporarily failing page is retried, without reading earlier pag
     assert.equal(await run(gate), 'timeout');
     gate.clock.pass(60_000);
     assert.equal(await run(gate), 'ok');
-    assert.deepEqual(numbersOf(await resultOf(gate, id)), TEN);
+    assert.deepEqual(listNumbers(await readResult(gate, id)), TEN);
     assert.deepEqual(
       gate.visits.map(({ url }) => url.searchParams.get('after')),
       [null, '3', '6', '6', '9'],
@@ -188,15 +188,15 @@ onEveryStore('a list ends with the paid pages at max_credits or when the balance
   await withMill({ store }, async (gate) => {
     const id = await submit(gate, { search: 'rye' }, { max_credits: 2 * EACH + 10 });
     assert.equal(await run(gate), 'ok');
-    const result = await resultOf(gate, id);
-    assert.deepEqual([numbersOf(result).length, result.stop_reason], [6, 'max_credits']);
+    const result = await readResult(gate, id);
+    assert.deepEqual([listNumbers(result).length, result.stop_reason], [6, 'max_credits']);
     assert.deepEqual(await gate.spent(), [2 * EACH, 0]);
   });
   await withMill({ store, limits: { credits_per_month: 3 * EACH + 1 } }, async (gate) => {
     const id = await submit(gate);
     assert.equal(await run(gate), 'ok');
-    const result = await resultOf(gate, id);
-    assert.deepEqual([numbersOf(result).length, result.stop_reason], [9, 'credits_exhausted']);
+    const result = await readResult(gate, id);
+    assert.deepEqual([listNumbers(result).length, result.stop_reason], [9, 'credits_exhausted']);
     assert.deepEqual(await gate.spent(), [3 * EACH, 0]);
   });
 });

@@ -26,7 +26,7 @@ const SHOP = `${SITE}price`;
 type Shop = ReturnType<typeof openShop>['shop'];
 
 const COUNT = z.object({ n: z.number() });
-/** Leases of hosts are kept by processes that share a store, and pictures of pages by calls with a browser. */
+/** Host leases are only written by processes that share a store, and files of pages only by calls with a browser. */
 const ELSEWHERE = new Set(['migrations', 'receipts', 'host_leases', 'artifacts', 'room']);
 
 const site = siteOf({
@@ -38,7 +38,7 @@ const site = siteOf({
 });
 const PAGES = 5;
 
-/** A store whose commits are done and their answers lost, each of them; `wrote` gets the tables that they wrote. */
+/** A store whose commits all succeed while their confirmations are lost; `wrote` receives the changed tables. */
 function losesAll(wrote: Set<string>) {
   return async (db: Db): Promise<Db> =>
     openWithReceipts(
@@ -50,7 +50,7 @@ function losesAll(wrote: Set<string>) {
     );
 }
 
-async function countOf(db: Db, sql: string): Promise<number> {
+async function countRows(db: Db, sql: string): Promise<number> {
   return COUNT.parse((await db.query(`select count(*) as n from ${sql}`))[0]).n;
 }
 
@@ -79,7 +79,7 @@ onEveryStore('a claim whose answer is lost claims its pages once, and the crawl 
   });
 });
 
-/** Each kind of work, by the name of what it is about. */
+/** The kinds of work by name. */
 const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> = {
   async 'calls are charged once, and give back what they held'(gate) {
     const said = await Promise.all(Array.from({ length: 8 }, async () => gate.fetch({ max_age_ms: 0 })));
@@ -90,7 +90,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.deepEqual(await gate.spent(), [16, 0]);
     assert.equal((await gate.fetch({ url: 'https://mill.example/blocked' })).code, 'target_blocked');
     assert.deepEqual(await gate.spent(), [16, 0]);
-    assert.equal(await countOf(gate.db, 'requests'), 9);
+    assert.equal(await countRows(gate.db, 'requests'), 9);
   },
 
   async 'a call under a key is made once, and its answer is kept'(gate) {
@@ -100,7 +100,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.deepEqual(again.answer?.body, first.answer?.body);
     const submitted = await openJobTools(gate).submit({}, { key: 'queued' });
     assert.deepEqual((await openJobTools(gate).submit({}, { key: 'queued' })).answer?.body, submitted.answer?.body);
-    assert.equal(await countOf(gate.db, 'jobs'), 1);
+    assert.equal(await countRows(gate.db, 'jobs'), 1);
     assert.equal(await runOne(gate), 'ok');
     assert.deepEqual(await gate.spent(), [4, 0]);
   },
@@ -110,7 +110,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     const ids = [await jobs.queued(), await jobs.queued({ max_age_ms: 0 })];
     assert.deepEqual([await runOne(gate), await runOne(gate)], ['ok', 'ok']);
     for (const id of ids) assert.equal((await jobs.show(id)).status, 'completed');
-    assert.equal(await countOf(gate.db, "jobs where status = 'running'"), 0);
+    assert.equal(await countRows(gate.db, "jobs where status = 'running'"), 0);
     const failing = await jobs.queued({ url: 'https://mill.example/blocked' });
     assert.equal(await runOne(gate), 'target_blocked');
     assert.equal((await jobs.show(failing)).status, 'failed');
@@ -159,7 +159,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     await gate.queue.digests.flush();
     assert.equal((await monitors.runs(id)).length, 3);
     assert.equal((await monitors.changes(id)).length, 1);
-    assert.equal(await countOf(gate.db, "deliveries where type = 'monitor.digest'"), 1);
+    assert.equal(await countRows(gate.db, "deliveries where type = 'monitor.digest'"), 1);
     assert.equal((await monitors.ask('update', { id, name: 'rye' })).code, 'ok');
     assert.equal((await monitors.show(id)).name, 'rye');
     assert.equal((await monitors.ask('delete', { id })).code, 'ok');
@@ -176,8 +176,8 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal(await gate.keys.findCaller(made.key), null);
     assert.equal((await gate.keys.findCaller(next.key))?.tenant, tenant);
     await gate.keys.revoke(next.keyId);
-    assert.equal(await countOf(gate.db, "ledger where kind = 'top_up'"), 1);
-    assert.equal(await countOf(gate.db, 'api_keys'), 2);
+    assert.equal(await countRows(gate.db, "ledger where kind = 'top_up'"), 1);
+    assert.equal(await countRows(gate.db, 'api_keys'), 2);
     assert.equal((await gate.fetch()).code, 'ok');
     assert.equal(await gate.tenants.refund(gate.tenant, 'req_0001'), 2);
     assert.deepEqual(await gate.spent(), [0, 0]);
@@ -187,7 +187,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     const cookie = { name: 'sid', value: 'rye', domain: 'mill.example', path: '/' };
     const asked = async (id: string, raw: object) => (await gate.ask(getOperation(id), { name: 'shop', ...raw })).code;
     assert.equal(await asked('sessions.import', { cookies: [cookie] }), 'ok');
-    assert.equal(await countOf(gate.db, "sessions where name = 'shop'"), 1);
+    assert.equal(await countRows(gate.db, "sessions where name = 'shop'"), 1);
     assert.equal((await gate.fetch({ session: 'shop' })).code, 'ok');
     assert.equal(await asked('sessions.delete', {}), 'ok');
     assert.equal(await asked('sessions.show', {}), 'not_found');
@@ -202,7 +202,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.equal(await sessions.consumeLink(link), null);
     const opened = await sessions.open(keyId);
     assert.equal((await sessions.find(opened))?.caller.keyId, keyId);
-    assert.equal(await countOf(db, 'console_sessions'), 1);
+    assert.equal(await countRows(db, 'console_sessions'), 1);
     await sessions.end(opened);
     assert.equal(await sessions.find(opened), null);
   },
@@ -210,8 +210,8 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   async 'the pages of an ended crawl are taken over once'(gate) {
     await crawlIn(gate, { mode: gate.db.kind, kind: 'crawl' }, {});
     await buildCrawlRetention(gate).tidy();
-    assert.equal(await countOf(gate.db, 'crawl_pages where state = 2'), PAGES);
-    assert.equal(await countOf(gate.db, 'crawl_urls'), 0);
+    assert.equal(await countRows(gate.db, 'crawl_pages where state = 2'), PAGES);
+    assert.equal(await countRows(gate.db, 'crawl_urls'), 0);
   },
 
   async 'requests are counted once'({ db, clock }) {
@@ -229,7 +229,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.deepEqual(await gate.processes.listLive(), ['here']);
     gate.siteHealth.observe('mill.page', { by: gate.tenant, kind: 'failed', code: 'timeout' });
     await gate.siteHealth.close();
-    assert.equal(await countOf(gate.db, 'site_health where failed_in_row = 1'), 1);
+    assert.equal(await countRows(gate.db, 'site_health where failed_in_row = 1'), 1);
   },
 };
 
@@ -255,7 +255,7 @@ onEveryStore('a transaction whose commit answer is lost runs once', async (store
   );
 });
 
-/** Events are claimed, sent and settled once, and again when they are asked for again. */
+/** Events are claimed, sent and settled once, and again when they are redelivered. */
 async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
   let got = 0;
   await using receiver = await startHttpServer((_request, response) => {

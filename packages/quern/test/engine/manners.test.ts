@@ -8,8 +8,8 @@ import { inEachMode, serves } from '../support/engine/crawl-modes.ts';
 const GAP_MS = 200;
 const ROBOTS_MS = 600;
 /**
- * A start is seen a little after its pace let it go, by as much as the machine is busy; pages that all start when the
- * robots.txt is there have no gap at all.
+ * Measured starts are a little late, more on a busy machine. Without pacing, pages that start when robots.txt arrives would have
+ * no gap at all.
  */
 const TOLERANCE = 0.25;
 const PAGES = 5;
@@ -18,7 +18,7 @@ const Pages = z.looseObject({ pages: z.array(z.unknown()) });
 
 let starts: number[] = [];
 const site = serves(() => ({ links: [] }));
-/** A site whose robots.txt takes long, so that several pages wait for it. */
+/** A site with a slow robots.txt, so that several pages wait for it. */
 const slowRobots: Visit = async (request, signal) => {
   const { pathname } = request.url;
   if (pathname === '/robots.txt') {

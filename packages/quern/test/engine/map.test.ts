@@ -50,7 +50,7 @@ const Mapped = z.looseObject({
 });
 type Mapped = z.output<typeof Mapped>;
 
-function pathsOf({ urls }: Mapped): readonly string[] {
+function listPaths({ urls }: Mapped): readonly string[] {
   return urls.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
 }
 
@@ -69,7 +69,7 @@ inEachMode(
   async (map, gate) => {
     const found = Mapped.parse(await map({ max_urls: 2000, max_depth: 2 }));
     assert.equal(found.total, SHOP_URLS);
-    assert.equal(pathsOf(found).filter((path) => path.startsWith('/product-')).length, PRODUCTS);
+    assert.equal(listPaths(found).filter((path) => path.startsWith('/product-')).length, PRODUCTS);
     assert.deepEqual([found.stop_reason, found.truncated], ['max_depth', false]);
     assert.equal(found.usage.credits, found.total * 2);
     assert.deepEqual(await gate.spent(), [found.total * 2, 0]);
@@ -91,7 +91,7 @@ inEachMode(
   async (map) => {
     coveredAsked.length = 0;
     const all = Mapped.parse(await map());
-    assert.deepEqual(pathsOf(all), ['/', ...few].toSorted());
+    assert.deepEqual(listPaths(all), ['/', ...few].toSorted());
     assert.deepEqual(pagesAsked(coveredAsked), ['/']);
     assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [true, 'exhausted', 62]);
     assert.ok(all.urls.every(({ lastmod }) => lastmod === '2026-11-01'));
@@ -134,10 +134,10 @@ inEachMode(
   async (map) => {
     const all = Mapped.parse(await map());
     const known = ['/', '/c1', '/c1/a', '/c1/b', '/c1/b/deep', '/c2', '/c2/a'];
-    assert.deepEqual(pathsOf(all), known);
+    assert.deepEqual(listPaths(all), known);
     assert.deepEqual([all.complete, all.stop_reason], [false, 'max_depth']);
     const whole = Mapped.parse(await map({ max_depth: 9 }));
-    assert.deepEqual(pathsOf(whole), [...known.slice(0, 5), ...known.slice(5)]);
+    assert.deepEqual(listPaths(whole), [...known.slice(0, 5), ...known.slice(5)]);
     assert.deepEqual([whole.complete, whole.stop_reason], [true, 'exhausted']);
   },
 );
@@ -212,7 +212,7 @@ inEachMode(
       ],
     );
     const named = Mapped.parse(await map({ include_metadata: true, sources: ['feed'] }));
-    assert.deepEqual(pathsOf(named), ['/', '/news/1']);
+    assert.deepEqual(listPaths(named), ['/', '/news/1']);
     assert.deepEqual(
       named.urls.map(({ title }) => title),
       ['The mill', 'New stones'],
@@ -232,9 +232,9 @@ inEachMode(
   'forbidden URLs are not in a map unless respect_robots is false',
   { kind: 'map', options: { tierVisits: { http: serves(walled) } } },
   async (map) => {
-    assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/', '/open', '/open/more']);
+    assert.deepEqual(listPaths(Mapped.parse(await map())), ['/', '/open', '/open/more']);
     const all = Mapped.parse(await map({ respect_robots: false, exclude: ['/open/*'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/behind', '/open', '/shut']);
+    assert.deepEqual(listPaths(all), ['/', '/behind', '/open', '/shut']);
   },
 );
 
@@ -270,7 +270,7 @@ inEachMode(
   },
 );
 
-/** A site with a link to a host of its own that is gone. */
+/** A site with a link to one of its hosts that no longer exists. */
 const halfGone: Visit = async (request, signal) => {
   if (request.url.host !== new URL(SITE).host) throw buildFailure('unreachable', 'no one is there');
   return serves(siteOf({ '/': { links: ['/a', 'https://gone.mill.example/b'] }, '/a': { links: [] } }))(
@@ -283,7 +283,7 @@ inEachMode(
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: halfGone } } },
   async (map) => {
     const all = Mapped.parse(await map({ scope: 'subdomains' }));
-    assert.deepEqual(pathsOf(all), ['/', '/a']);
+    assert.deepEqual(listPaths(all), ['/', '/a']);
     assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [false, 'exhausted', 4]);
   },
 );
@@ -295,7 +295,7 @@ inEachMode(
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: slow } } },
   async (map) => {
     const some = Mapped.parse(await map({ timeout_ms: 3000 }));
-    assert.deepEqual(pathsOf(some), ['/', '/all']);
+    assert.deepEqual(listPaths(some), ['/', '/all']);
     assert.deepEqual([some.complete, some.stop_reason, some.usage.credits], [false, 'timeout', 4]);
   },
 );
@@ -313,7 +313,7 @@ inEachMode(
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(brokenSitemap) } } },
   async (map) => {
     const all = Mapped.parse(await map());
-    assert.deepEqual(pathsOf(all), ['/', '/a', '/b']);
+    assert.deepEqual(listPaths(all), ['/', '/a', '/b']);
     assert.deepEqual([all.complete, all.stop_reason], [false, 'exhausted']);
     assert.deepEqual(
       all.sources['robots']?.errors.map(({ url, code }) => [url, code]),
@@ -326,7 +326,7 @@ onEveryStore('a map resumes after its worker dies, and is charged once', async (
   const { visit, death } = hangsAt('/all?page=9', serves(shop));
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
-    assert.equal(new Set(pathsOf(all)).size, 300);
+    assert.equal(new Set(listPaths(all)).size, 300);
     assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
     assert.deepEqual(await gate.spent(), [600, 0]);
     await checkBooks(gate);
@@ -335,7 +335,7 @@ onEveryStore('a map resumes after its worker dies, and is charged once', async (
 
 const ORDER = { kind: 'map', input: { url: SITE, delay_ms: 0, max_urls: 500 } };
 
-/** A map that is under way and waits for a visit. */
+/** A running map that waits for a visit. */
 async function underWay(gate: Gate, death: Death, signal?: AbortSignal) {
   const { answer } = await gate.ask(getOperation('jobs.submit'), ORDER);
   const [claimed] = await gate.queue.leases.claim('w1', 1);
@@ -357,7 +357,7 @@ onEveryStore('a map that another process helps with finds each URL once', async 
     death.end();
     assert.equal(await running, 'ok');
     const all = Mapped.parse((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body);
-    assert.deepEqual([new Set(pathsOf(all)).size, all.total], [201, 201]);
+    assert.deepEqual([new Set(listPaths(all)).size, all.total], [201, 201]);
     assert.equal(new Set(pagesAsked(asked)).size, pagesAsked(asked).length);
     assert.deepEqual(await gate.spent(), [402, 0]);
     await checkBooks(gate);
@@ -427,7 +427,7 @@ inEachMode(
     },
   },
   async (map) => {
-    assert.deepEqual(pathsOf(Mapped.parse(await map())), ['/']);
-    assert.deepEqual(pathsOf(Mapped.parse(await map({ fetch: BADGE }))), ['/', '/ledger', '/ledger/may']);
+    assert.deepEqual(listPaths(Mapped.parse(await map())), ['/']);
+    assert.deepEqual(listPaths(Mapped.parse(await map({ fetch: BADGE }))), ['/', '/ledger', '/ledger/may']);
   },
 );

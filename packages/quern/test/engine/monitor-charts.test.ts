@@ -20,12 +20,12 @@ const Series = z.looseObject({
   cut: z.boolean(),
 });
 
-/** A text in SQL. */
+/** Quotes a text for SQL. */
 function text(value: string): string {
   return `'${value.replaceAll("'", "''")}'`;
 }
 
-function snapshotOf(values: object): string {
+function formatSnapshot(values: object): string {
   return JSON.stringify({ values, baseline_reset: false });
 }
 
@@ -82,7 +82,7 @@ onEveryStore('the series of a monitor has its numbers, changes and gaps, oldest 
           snapshot:
             price === null
               ? 'null'
-              : text(snapshotOf({ price: { amount: price, currency: 'EUR' }, left: 7, name: 'x' })),
+              : text(formatSnapshot({ price: { amount: price, currency: 'EUR' }, left: 7, name: 'x' })),
         },
       });
     }

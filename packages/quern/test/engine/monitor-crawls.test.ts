@@ -12,13 +12,13 @@ const chain: Site = (path) => {
   const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
   return Number.isNaN(at) || at > 9 ? null : { links: [`/p${at + 1}`] };
 };
-const rungsOf = (visit: Visit) => ({ http: isBlocked, browser: isBlocked, proxy: visit });
+const buildTiers = (visit: Visit) => ({ http: isBlocked, browser: isBlocked, proxy: visit });
 const TARGETS = [
   { operation: 'crawl', input: { url: SITE, delay_ms: 0, max_pages: 20 } },
   { operation: 'map', input: { url: SITE, delay_ms: 0, sources: ['links'], max_depth: 20 } },
 ] as const;
 
-/** A monitor over a crawl, and its first run, begun and in the middle. */
+/** A monitor of a crawl, with its first run in progress. */
 async function begin(gate: Gate, target: (typeof TARGETS)[number], death: ReturnType<typeof hangsAt>['death']) {
   const monitors = monitorsOf(gate);
   const { answer, error } = await monitors.ask('create', { target, cron: '0 * * * *' });
@@ -39,7 +39,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run of a ${operation} that is cancelled midway costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: buildTiers(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
       await monitors.ask('delete', { id });
       stop.abort(new JobStopped('cancelled'));
@@ -54,7 +54,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run of a ${operation} that is cancelled while it waits costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: buildTiers(visit) }, async (gate) => {
       const { monitors, id, stop, running } = await begin(gate, target, death);
       stop.abort(new JobStopped('drained'));
       death.end();
@@ -68,7 +68,7 @@ for (const target of TARGETS) {
 
   onEveryStore(`a run of a ${operation} whose worker keeps dying fails and costs nothing`, async (store) => {
     const { visit, death } = hangsAt('/p5', serves(chain));
-    await withGate({ store, tierVisits: rungsOf(visit) }, async (gate) => {
+    await withGate({ store, tierVisits: buildTiers(visit) }, async (gate) => {
       const { monitors, id, running } = await begin(gate, target, death);
       for (let life = 0; life < 6 && (await monitors.latestRun(id)).status !== 'failed'; life += 1) {
         gate.clock.pass(31_000);

@@ -33,8 +33,8 @@ const HOURLY = {
   watch: { digest: { interval_minutes: 60 } },
 };
 
-/** The digests that are to be delivered; the body of any other event is refused. */
-async function digestsOf({ db }: Gate) {
+/** The pending digests; fails on the body of any other event. */
+async function readDigests({ db }: Gate) {
   return readRows(Delivery, await db.query('select id, body from deliveries order by id'));
 }
 
@@ -77,16 +77,16 @@ onEveryStore(
         ],
       );
       assert.equal(await gate.queue.digests.flush(), 0);
-      assert.deepEqual(await digestsOf(gate), []);
+      assert.deepEqual(await readDigests(gate), []);
 
       gate.clock.set('2026-11-21T13:00:00Z');
       state.broken = true;
       await assert.rejects(gate.queue.digests.flush(), /died before the commit/);
       state.broken = false;
-      assert.deepEqual(await digestsOf(gate), []);
+      assert.deepEqual(await readDigests(gate), []);
       const flushed = await Promise.all([gate.queue.digests.flush(), gate.queue.digests.flush()]);
       assert.equal(flushed[0] + flushed[1], 1);
-      const [digest, another] = await digestsOf(gate);
+      const [digest, another] = await readDigests(gate);
       assert.equal(another, undefined);
       assert.equal(digest?.body.monitor_id, id);
       const { period, changes_count: count, items } = digest.body.data;
@@ -119,10 +119,10 @@ onEveryStore('an empty window sends nothing, and a window ended by a PATCH is se
       shop.price = `${shop.visits}.50 EUR`;
       await pass(gate, 5 * MINUTE_MS);
       assert.equal(await gate.queue.digests.flush(), 0);
-      const before = (await digestsOf(gate)).length;
+      const before = (await readDigests(gate)).length;
       await monitors.ask('update', { id, ...patch });
       assert.equal(await gate.queue.digests.flush(), 1);
-      const digests = await digestsOf(gate);
+      const digests = await readDigests(gate);
       assert.equal(digests.length, before + 1);
       assert.equal(digests.at(-1)?.body.data.period.to, new Date(gate.clock.now()).toISOString());
     }
@@ -153,7 +153,7 @@ test('a digest contains at most a hundred changes and their total number', async
     }
     await pass(gate, 60 * MINUTE_MS);
     assert.equal(await gate.queue.digests.flush(), 1);
-    const [digest] = await digestsOf(gate);
+    const [digest] = await readDigests(gate);
     const { changes_count: count, items, truncated } = digest?.body.data ?? {};
     assert.deepEqual([count, items?.length, truncated], [120, 100, true]);
     const open = await gate.db.query('select id from monitor_changes where pending = 1');

@@ -21,7 +21,7 @@ const OFFERS = {
 };
 const KEYED_OFFERS = { offers: { ...OFFERS.offers, key: 'name' } };
 
-/** The operations and values of the changes that a monitor reports while the page is one after the other. */
+/** The operations and values of the changes that a monitor reports for consecutive versions of a page. */
 async function changesAlong(pages: readonly string[], more: Readonly<Record<string, unknown>>) {
   let html = '';
   const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: `<h1>Stock</h1>${html}${FILLER}` });

@@ -120,7 +120,7 @@ for (const [name, title] of [
   test(`a page with status 200 that only states ${name} is a failed run`, async () => {
     const refusal = `<title>${title}</title><p>Please come back later.</p>`;
     for (const more of [PRICE_ALONE, FIELDS, TEXT]) {
-      // Such a page may pass, so that its run is tried again.
+      // Such a page may be temporary, so the run is tried again.
       const { statuses, changes } = await watch([product('100'), refusal, refusal, product('100')], more);
       assert.deepEqual([statuses[1], statuses.at(-1), changes], ['failed', 'completed', 0]);
     }

@@ -5,7 +5,7 @@ import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring
 
 const HOUR_MS = 3_600_000;
 
-/** Asserts that the next run begins at `next_run_at`, and no millisecond before. */
+/** Asserts that the next run starts exactly at `next_run_at`. */
 async function assertBegins(gate: Gate, id: string): Promise<void> {
   const monitors = monitorsOf(gate);
   const at = (await monitors.show(id)).next_run_at;

@@ -28,7 +28,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const HOOK = 'https://hooks.example/x';
 const OFTEN = { cron: '*/5 * * * *', webhook: HOOK };
 
-/** The events that are to be delivered, each as its declaration describes it, in the order of their deliveries. */
+/** The pending events in the order of their deliveries, each validated against its declaration. */
 async function sentBy({ db }: Gate) {
   const rows = readRows(Delivery, await db.query('select event_id, body from deliveries order by due_at, id'));
   return rows.map(({ event_id: id, body }) => {

@@ -22,7 +22,7 @@ function openMill() {
   return { mill, tierVisits: { http } };
 }
 
-async function changesOf(gate: Gate, id: string) {
+async function listChanges(gate: Gate, id: string) {
   return (await monitorsOf(gate).changes(id)).flatMap(({ changes }) => changes);
 }
 
@@ -37,11 +37,11 @@ for (const [name, target] of Object.entries(TARGETS)) {
       const runs = await monitors.runs(id);
       assert.ok(runs.length >= 3);
       assert.deepEqual([...new Set(runs.map(({ status }) => status))], ['completed']);
-      assert.deepEqual(await changesOf(gate, id), []);
+      assert.deepEqual(await listChanges(gate, id), []);
       mill.text = 'Milled yesterday.';
       mill.more = '<a href="/wheat">Wheat</a>';
       await pass(gate, HOUR_MS + 600_000);
-      assert.notDeepEqual(await changesOf(gate, id), []);
+      assert.notDeepEqual(await listChanges(gate, id), []);
     });
   });
 }
@@ -59,7 +59,7 @@ test('the order in which a crawl or map finds pages is not a change', async () =
     const older = String(row?.['baseline']).replaceAll('"depth":1', '"depth":2').replaceAll('"links"', '"sitemap"');
     await gate.db.query('update monitors set baseline = $1', [older]);
     await pass(gate, HOUR_MS + 600_000);
-    assert.deepEqual(await changesOf(gate, id), []);
+    assert.deepEqual(await listChanges(gate, id), []);
   });
 });
 
@@ -71,7 +71,7 @@ test('members ignored by default are compared if the watch lists them', async ()
     const id = await monitors.made({ url: undefined, extract: undefined, target: TARGETS.crawl, watch });
     await runAll(gate);
     await pass(gate, HOUR_MS + 600_000);
-    const fields = (await changesOf(gate, id)).map(({ field }) => field);
+    const fields = (await listChanges(gate, id)).map(({ field }) => field);
     assert.ok(fields.includes(`pages[key=${SITE}].fetched_at`), fields.join());
   });
 });

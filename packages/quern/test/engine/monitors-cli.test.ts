@@ -8,7 +8,7 @@ import { lineOver } from '../support/cli.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
 
-/** Runs a command line over the gate; what it printed and its exit code. */
+/** Runs a command line on the gate; returns the output and the exit code. */
 async function quern(gate: Gate, ...args: readonly string[]) {
   const said = { out: '', err: '' };
   const parts: CommandContext = {

@@ -152,7 +152,7 @@ onEveryStore('a tick during a run is skipped, and missed ticks are caught up onc
     assert.deepEqual(await runAll(gate), []);
     assert.deepEqual(await pass(gate, 60_000), ['ok']);
     assert.equal((await monitors.show(id)).next_run_at, '2026-11-21T15:15:00.000Z');
-    // Clock steps: nothing runs again after a step back, or is caught up after a week forward.
+    // Clock steps: nothing runs again after a step back, or is made up for after a week forward.
     gate.clock.pass(-HOUR_MS);
     assert.equal((await gate.queue.ticks.tick()).due, 0);
     assert.deepEqual(await pass(gate, HOUR_MS), []);

@@ -53,7 +53,7 @@ test('another output can be made from a cached page, which is byte for byte the 
     assert.equal(answer?.usage?.tier, 'cache');
     assert.equal(answer?.body['raw_html'], '<h1>Rye</h1><a href="/x">x</a>');
     assert.equal(answer?.body['final_url'], `${SITE}moved`);
-    assert.deepEqual((await gate.pageCache.find(gate.tenant, requestOf(), HOUR))?.page.headers, { etag: '"1"' });
+    assert.deepEqual((await gate.pageCache.find(gate.tenant, buildRequest(), HOUR))?.page.headers, { etag: '"1"' });
   });
 });
 
@@ -192,14 +192,14 @@ test('files without a row are deleted, and the others stay', async () => {
   });
 });
 
-function requestOf(url = SITE) {
+function buildRequest(url = SITE) {
   return { url: new URL(url), headers: {}, cookies: [] };
 }
 
 /** The paths whose pages are in the cache. */
 async function kept({ pageCache, tenant }: Gate): Promise<readonly string[]> {
   const found = await Promise.all(
-    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, requestOf(SITE + path), MAX_CACHE_AGE_MS)),
+    ['a', 'b', 'c', 'd'].map(async (path) => pageCache.find(tenant, buildRequest(SITE + path), MAX_CACHE_AGE_MS)),
   );
   return ['a', 'b', 'c', 'd'].filter((_, at) => found[at] !== null);
 }
@@ -218,7 +218,7 @@ onEveryStore('the cache frees space only from the tenant that uses the most', as
   await withGate({ store }, async (gate) => {
     const { pageCache, clock, tenant } = gate;
     const keep = async (owner: string, path: string) =>
-      pageCache.store(owner, requestOf(SITE + path), buildTestPage({ body: randomBytes(10_000) }));
+      pageCache.store(owner, buildRequest(SITE + path), buildTestPage({ body: randomBytes(10_000) }));
     await keep('another', 'theirs');
     for (const path of ['a', 'b', 'c', 'd']) {
       clock.pass(1000);
@@ -226,7 +226,7 @@ onEveryStore('the cache frees space only from the tenant that uses the most', as
     }
     await pageCache.evict(((await pageCache.measureBytes()) * 3) / 5);
     assert.deepEqual(await kept(gate), ['c', 'd']);
-    assert.notEqual(await pageCache.find('another', requestOf(`${SITE}theirs`), MAX_CACHE_AGE_MS), null);
+    assert.notEqual(await pageCache.find('another', buildRequest(`${SITE}theirs`), MAX_CACHE_AGE_MS), null);
     await pageCache.evict((await pageCache.measureBytes()) / 3);
     assert.deepEqual((await kept(gate)).length, 0);
   });

@@ -7,7 +7,7 @@ import type { CostlyTask, Peak } from './costly.worker.ts';
 
 const MILL = { tenant: 'mill', weight: 1 };
 
-/** Reads one page of a cost, then as many as the tenant has places for; answers how many of these were in the thread at once. */
+/** Reads one page of the given cost, then as many as the tenant has slots; returns the maximum number of concurrent ones in the thread. */
 async function countAtOnce(first: CostlyTask, isAlone: boolean): Promise<number> {
   const queue = new ParserQueue<CostlyTask & { kind: 'page'; request: { body: Uint8Array<ArrayBuffer> } }, Peak>({
     module: new URL('costly.worker.ts', import.meta.url),

@@ -13,7 +13,7 @@ import { buildPdf } from '#testkit/pdf.ts';
 import { buildMarkdownRequest } from '#testkit/read-request.ts';
 import { ignore } from '../support/store.ts';
 
-/** A page whose reading takes many times the budgets below, and whose memory is bounded. */
+/** A page whose parsing takes many times the limits below, in bounded memory. */
 const SLOW = '<table><tr><td>&amp;<p><b>x'.repeat(400_000);
 
 const MILL = { tenant: 'mill', weight: 1 };
@@ -201,7 +201,7 @@ suite('parser threads', { concurrency: true }, () => {
 });
 
 suite('parser threads of several tenants', { concurrency: true }, () => {
-  /** A page of half a second, whose every tag costs the reader. */
+  /** A page that takes half a second to parse. */
   const HEAVY = SLOW.slice(0, 1_200_000);
   const other = { tenant: 'other', weight: 1 };
   const { signal } = new AbortController();
@@ -256,7 +256,7 @@ suite('parser threads of several tenants', { concurrency: true }, () => {
   });
 });
 
-/** How far each thread of this process gives way (proc(5): the 17th field after the name). */
+/** The nice value of each thread of this process (proc(5): the 17th field after the name). */
 function nicenessOfThreads(): readonly number[] {
   return readdirSync('/proc/self/task').map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8');

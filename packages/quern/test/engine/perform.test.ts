@@ -6,7 +6,7 @@ import { declareWork } from '#engine/call/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { brings, type GateOptions, isBlocked, timesOut, withGate } from './gate.ts';
 
-/** Work for paid plans, whose option gate refuses `proxy`. */
+/** An operation for paid plans, whose option gate refuses `proxy`. */
 const paidWork = declareWork({
   id: 'paid',
   route: 'POST /v1/paid',
@@ -31,7 +31,7 @@ test('the plan gate of an operation comes before validation', async () => {
   });
 });
 
-/** Work whose member `count` has another name, and whose answer is not always as declared. */
+/** An operation whose parameter `count` has an alias, and whose response does not always match the declaration. */
 const aliasedWork = declareWork({
   id: 'aliased',
   route: 'POST /v1/aliased',
@@ -66,7 +66,7 @@ test('a member can be given by its aliases, and the answer is still checked', as
   });
 });
 
-/** Each row can only be refused by what is named, or by what comes later. */
+/** Each row passes all steps before the named one, so only that step or a later one can refuse it. */
 const ORDER: readonly (readonly [string, GateOptions, Readonly<Record<string, unknown>>, string])[] = [
   [
     'validation before the option gate',
@@ -239,7 +239,7 @@ test('an answer has its cost and the remaining credits, and the log has the call
     assert.deepEqual(answer?.usage, { credits: 2, base: 2, surcharge: 0, tier: 'http' });
     assert.equal(answer?.remaining, 98);
     assert.deepEqual(answer?.deprecated, ['use_proxy']);
-    assert.deepEqual(codesOf(answer?.body['warnings']), ['deprecated']);
+    assert.deepEqual(listCodes(answer?.body['warnings']), ['deprecated']);
     assert.equal(answer?.body['request_id'], 'req_0001');
     const logged = await requestLog.find(tenant, 'req_0001');
     assert.deepEqual([logged?.status, logged?.credits, logged?.tier], [200, 2, 'http']);
@@ -264,11 +264,11 @@ test('a page that takes too long to parse is reported as a timeout with its reas
   );
 });
 
-function codesOf(warnings: unknown): readonly unknown[] {
+function listCodes(warnings: unknown): readonly unknown[] {
   return Array.isArray(warnings) ? warnings.map((warning: { readonly code: unknown }) => warning.code) : [];
 }
 
-/** Waits for what another call brings about. */
+/** Waits until another call makes a condition true. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }

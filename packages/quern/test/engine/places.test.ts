@@ -122,7 +122,7 @@ onEveryStore('the jobs of a tenant stay within the limit of its plan even if the
     const worker = openWorker(gate, 'w1', 8);
     await held.untilStarts(2);
     const other = await gate.tenants.create('other', plan);
-    // When a job of another that came later has begun and ended, the worker has looked again.
+    // When a later job of another tenant has started and ended, the worker has checked the queue again.
     const id = await submit(gate, 'fetch', { url: `${SITE}one` }, other);
     assert.equal(await ended(gate, id, other), 'completed');
     const states = await Promise.all(crawls.map(async (crawl) => (await openJobTools(gate).show(crawl)).status));

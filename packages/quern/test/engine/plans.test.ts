@@ -7,7 +7,7 @@ import { PRICES, sumUsage, SURCHARGES, toUsage } from '#engine/credits/prices.ts
 import { inTemporaryFolder } from '../support/store.ts';
 
 /** The plans of a file with this content. */
-async function plansOf(content: unknown): Promise<ReturnType<typeof loadPlans>> {
+async function loadPlansFile(content: unknown): Promise<ReturnType<typeof loadPlans>> {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'plans.json');
     await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content));
@@ -18,12 +18,12 @@ async function plansOf(content: unknown): Promise<ReturnType<typeof loadPlans>> 
 test('a plans file replaces the whole table of plans', async () => {
   const { name: _, ...limits } = loadPlans(null).free;
   const table = Object.fromEntries(PLAN_NAMES.map((plan) => [plan, { ...limits, daily_cap: 7 }]));
-  assert.equal((await plansOf(table)).scale.daily_cap, 7);
+  assert.equal((await loadPlansFile(table)).scale.daily_cap, 7);
 });
 
 test('a plans file contains only differences from a built-in plan or from the base of a new one', async () => {
   const usual = loadPlans(null);
-  const plans = await plansOf({
+  const plans = await loadPlansFile({
     starter: { daily_cap: 7 },
     newsroom: { like: 'starter', credits_per_month: null },
     archive: { like: 'newsroom', crawl_pages: 9 },
@@ -66,7 +66,7 @@ const FAULTS: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 for (const [what, content, message] of FAULTS)
   test(`a plans file with ${what} prevents the start, with an error that names it`, async () => {
-    await assert.rejects(plansOf(content), message);
+    await assert.rejects(loadPlansFile(content), message);
   });
 
 test('a missing plans file prevents the start', () => {

@@ -26,7 +26,7 @@ const Ends = z.array(z.string());
 const WAITING = `select pid from pg_stat_activity
   where wait_event_type = 'Lock' and application_name = current_setting('application_name')`;
 
-/** Starts a spender and waits until it may spend. */
+/** Starts a process that spends credits, and waits until it is ready. */
 async function openSpender(order: Readonly<Record<string, unknown>>) {
   const child = spawn(
     process.execPath,
@@ -89,7 +89,7 @@ test('two processes that settle one call at the same moment charge it once', asy
     const tenant = await new Tenants({ db: first, clock }).create('t', 'starter');
     const account = { key: 'call', tenant, plan: { ...loadPlans(null).starter, credits_per_month: 1000 } };
     const open = (db: Db) => new Billing({ db, inTurn: createGroupCommit(db, SYSTEM_CLOCK), clock, processId: 'any' });
-    // Without a reservation, as after a sweep: nothing but the key of the ledger tells the two apart.
+    // Without a reservation, as after a sweep, only the key of the ledger prevents a second charge.
     let late: Promise<unknown> = Promise.resolve();
     await open(first).settle(account, {
       operation: 'fetch',
@@ -98,7 +98,7 @@ test('two processes that settle one call at the same moment charge it once', asy
         late = open(second)
           .settle(account, { operation: 'fetch', credits: 2, record: async () => {} })
           .catch(() => null);
-        // The second has found no charge, and waits for the row that the first has taken.
+        // The second has found no charge, and waits for the row that the first has locked.
         while ((await second.query(WAITING)).length === 0) await wait(5);
       },
     });

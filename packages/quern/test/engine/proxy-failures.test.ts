@@ -14,7 +14,7 @@ import { startTcpServer } from '#testkit/servers.ts';
 import { guardWith } from '#testkit/visitor.ts';
 import { isBlocked, withGate } from './gate.ts';
 
-/** The tier `proxy` over one proxy, as the service builds it but for its patience. */
+/** The tier `proxy` with one proxy, as in the service but with shorter timeouts. */
 function openTier(url: string) {
   const { guard } = guardWith({
     allow: 'mill.example',

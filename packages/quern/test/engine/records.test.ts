@@ -10,7 +10,7 @@ import { openTestClock } from '../support/clock.ts';
 import { onEveryStore, withStoreOf } from '../support/store.ts';
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
-/** A database that sorts by language would put these in another order. */
+/** Texts that a language-specific collation would sort differently. */
 const OPERATIONS = ['Zoo', 'crawl', 'fetch', 'ätna'] as const;
 
 const entry: RequestEntry = {

@@ -6,7 +6,7 @@ import { type Gate, withGate } from './gate.ts';
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** The ids of one page of the list, and its cursor. */
+/** The ids and the cursor of one page of the list. */
 async function list(gate: Gate, query: Query = {}, as = gate.tenant) {
   const { answer, error } = await gate.ask(listRequests, query, { as });
   if (answer === null) throw error ?? new Error('no answer');

@@ -23,15 +23,15 @@ import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/e
 const places = usePlaces();
 
 const DAY_MS = 24 * 3600 * 1000;
-/** More than a row holds, packed. */
+/** Text that is too large for a row even when it is compressed. */
 const LARGE = 100_000;
 const GOES_ON = new AbortController().signal;
 
-async function rowsOf({ db }: Gate): Promise<number> {
+async function countRows({ db }: Gate): Promise<number> {
   return (await db.query('select seq from result_segments')).length;
 }
 
-/** Deletes every object behind the back of the store. */
+/** Deletes every object directly, so that the store does not know. */
 async function lose(gate: Gate): Promise<void> {
   for (const key of await listStoredObjects(gate)) await gate.objects?.delete(key);
 }
@@ -150,7 +150,7 @@ places.onEvery('deleting a job drops rows and objects at once', async (gate) => 
   await runClaimed(gate, claimed);
   assert.equal((await openJobTools(gate).cancel(claimed.row.id)).answer?.status, 204);
   assert.equal((await openJobTools(gate).cancel(claimed.row.id)).answer?.status, 204);
-  assert.equal(await rowsOf(gate), 2);
+  assert.equal(await countRows(gate), 2);
   assert.equal((await listStoredObjects(gate)).length, gate.objects === null ? 0 : 1);
   assert.equal((await openJobTools(gate).result(claimed.row.id, { partial: true })).code, 'result_expired');
   assert.equal((await readLines(gate, kept)).length, 2);
@@ -180,10 +180,13 @@ places.onEvery('expired results are deleted with their objects, even after an in
   await gate.queue.retention.tidy();
   assert.equal((await readLines(gate, id)).length, 2);
   gate.clock.pass(1);
-  // As a crash leaves it: the job is expired, and its rows are still there.
+  // The state after a crash: the job is expired, and its rows still exist.
   await gate.db.query("update jobs set status = 'expired' where id = $1", [id]);
   await gate.queue.retention.tidy();
-  assert.deepEqual([await rowsOf(gate), await listStoredObjects(gate), await gate.results.measureBytes()], [0, [], 0]);
+  assert.deepEqual(
+    [await countRows(gate), await listStoredObjects(gate), await gate.results.measureBytes()],
+    [0, [], 0],
+  );
   gate.clock.pass(90 * DAY_MS);
   await gate.queue.retention.tidy();
   assert.deepEqual(await gate.db.query('select id from jobs'), []);

@@ -24,7 +24,7 @@ async function resolveAllowed() {
   return { addresses: [{ address: '127.0.0.1', family: 4 as const }], ttlMs: 0 };
 }
 
-/** The gate with the real tier of HTTP, and a site that answers by every name. */
+/** The gate with the real tier `http`, and a site that responds under any host name. */
 async function inWorld(store: StoreKind, work: (world: World) => Promise<void>): Promise<void> {
   await using site = await openLoginSite();
   const allow = NAMES.split(',')

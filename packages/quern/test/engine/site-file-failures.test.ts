@@ -38,7 +38,7 @@ const Crawled = Answered.extend({
 const page = (...links: readonly string[]): Answer => ({ links });
 const KINDS = ['crawl', 'map'] as const;
 
-function pathsOf({ pages, urls }: z.output<typeof Answered>): readonly string[] {
+function listPaths({ pages, urls }: z.output<typeof Answered>): readonly string[] {
   return [...(pages ?? []), ...(urls ?? [])].map(({ url }) => url.replace(SITE, '/')).toSorted();
 }
 
@@ -106,7 +106,7 @@ for (const kind of KINDS) {
       },
       async (run) => {
         const all = Answered.parse(await run());
-        assert.ok(pathsOf(all).includes('/hidden'));
+        assert.ok(listPaths(all).includes('/hidden'));
         assert.deepEqual([all.complete, all.sources['robots']?.errors, all.warnings], [true, [], []]);
       },
     );
@@ -143,7 +143,7 @@ for (const kind of KINDS) {
     },
     async (run) => {
       const all = Answered.parse(await run());
-      assert.ok(pathsOf(all).includes('/hidden'));
+      assert.ok(listPaths(all).includes('/hidden'));
       assert.deepEqual([all.complete, all.warnings], [true, []]);
     },
   );
@@ -166,7 +166,7 @@ for (const kind of KINDS) {
           return true;
         });
         const anyway = Answered.parse(await run({ respect_robots: false }));
-        assert.deepEqual([anyway.complete, pathsOf(anyway).includes('/a')], [false, true]);
+        assert.deepEqual([anyway.complete, listPaths(anyway).includes('/a')], [false, true]);
         assert.deepEqual(
           anyway.sources['robots']?.errors.map(({ url, status_code }) => [url, status_code ?? null]),
           [[`${SITE}robots.txt`, status]],
@@ -197,7 +197,7 @@ for (const kind of KINDS) {
     async (run) => {
       elsewhereAsked.length = 0;
       const all = Answered.parse(await run());
-      assert.deepEqual(pathsOf(all), ['/', '/a', '/hidden', '/more']);
+      assert.deepEqual(listPaths(all), ['/', '/a', '/hidden', '/more']);
       assert.deepEqual([all.complete, all.sources['robots']?.read], [true, 3]);
       assert.deepEqual(
         elsewhereAsked.filter((one) => one.startsWith('http')),
@@ -225,7 +225,7 @@ inEachMode(
   },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ scope: 'subdomains', sitemap: 'skip' }));
-    assert.deepEqual(pathsOf(all), ['/', '/a']);
+    assert.deepEqual(listPaths(all), ['/', '/a']);
     assert.deepEqual([all.skipped['robots'], all.stats.failed, all.complete], [0, 2, false]);
     for (const { code, message } of all.errors) {
       assert.equal(code, 'target_unreachable');

@@ -24,12 +24,12 @@ const page = (...links: readonly string[]): Answer => ({ links });
 const encoder = new TextEncoder();
 const START = `${SITE}maps/site`;
 
-function textOf(tag: string, entry: string, urls: readonly string[]): string {
+function buildSitemap(tag: string, entry: string, urls: readonly string[]): string {
   const entries = urls.map((url) => `<${entry}><loc>${new URL(url, SITE).href}</loc></${entry}>`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by <urls> -->\n<${tag} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</${tag.split(' ')[0]}>`;
 }
 
-const URLSET = textOf('urlset', 'url', ['/one', '/two']);
+const URLSET = buildSitemap('urlset', 'url', ['/one', '/two']);
 const rest = serves(
   siteOf({
     '/': page('/linked'),
@@ -37,13 +37,13 @@ const rest = serves(
     '/two': page(),
     '/deeper': page(),
     '/linked': page(),
-    '/sitemap.xml': { text: textOf('urlset', 'url', ['/elsewhere']) },
+    '/sitemap.xml': { text: buildSitemap('urlset', 'url', ['/elsewhere']) },
     '/elsewhere': page(),
-    '/maps/part.xml': { text: textOf('urlset', 'url', ['/one', '/two']) },
+    '/maps/part.xml': { text: buildSitemap('urlset', 'url', ['/one', '/two']) },
   }),
 );
 
-/** The site whose start answers the given bytes. */
+/** A site whose start page has the given bytes. */
 function startsWith(body: Uint8Array, contentType: string): Visit {
   return async (request, signal) =>
     request.url.href === START
@@ -59,7 +59,7 @@ const FORMS: readonly (readonly [name: string, body: Uint8Array, type: string])[
   ['without a type', encoder.encode(URLSET), ''],
   ['packed', gzipSync(URLSET), 'application/x-gzip'],
   ['compressed, as application/octet-stream', gzipSync(URLSET), 'application/octet-stream'],
-  ['as an index', encoder.encode(textOf('sitemapindex', 'sitemap', ['/maps/part.xml'])), 'text/xml'],
+  ['as an index', encoder.encode(buildSitemap('sitemapindex', 'sitemap', ['/maps/part.xml'])), 'text/xml'],
   ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(URLSET, 'utf16le')]), 'application/xml'],
 ];
 

@@ -30,8 +30,8 @@ async function withMill(
   await withGate({ tierVisits, endpoints: MILL, readSource: readMill, sites }, work);
 }
 
-/** What a call came to in a line: the code, or the tier, the sack and what is said of it. */
-async function lineOf(
+/** The result of a call as one line: the code, or the tier, the record and its warnings. */
+async function callForLine(
   gate: Gate,
   endpoint: ServedEndpoint,
   raw: unknown = { id: '1' },
@@ -125,9 +125,9 @@ test('the caller gets the answer of the sources, and pays only for a record', as
   await withMill({ http: async (request, signal) => says(pages)(request, signal) }, async (gate) => {
     for (const [name, endpoint, given, came] of ROWS) {
       pages = given;
-      // What one tenant's hosts did is not known to another.
+      // Tenants do not share what they learned about hosts.
       const as = await gate.tenants.create(name, 'starter');
-      const line = await lineOf(gate, endpoint, { id: '1' }, as);
+      const line = await callForLine(gate, endpoint, { id: '1' }, as);
       assert.match(line, came, name);
       const { credits_used: used, credits_reserved: reserved } = await gate.accounts.readBalance(as, gate.plan);
       assert.deepEqual([used, reserved], [line.startsWith('http') ? 15 : 0, 0], name);
@@ -138,7 +138,7 @@ test('the caller gets the answer of the sources, and pays only for a record', as
 test('an optional page of a record may fail, and the answer names the failed request', async () => {
   const first = { '/page/1': { ...RYE, say: 'notes' } };
   await withMill({ http: says({ ...first, '/notes/1': RYE }) }, async (gate) =>
-    assert.equal(await lineOf(gate, single), `http 15 ${SACK.replace('null', String.raw`"\"noted\""`)}`),
+    assert.equal(await callForLine(gate, single), `http 15 ${SACK.replace('null', String.raw`"\"noted\""`)}`),
   );
   const failures: readonly (readonly [unknown, RegExp])[] = [
     [403, /the site answers 403/],
@@ -167,14 +167,16 @@ test('an optional page that arrives too late is omitted', async () => {
   const page = says({ '/page/1': { ...RYE, say: 'notes' } });
   const hangs: FakeTiers['http'] = async (request, signal) =>
     request.url.pathname === '/page/1' ? page(request, signal) : isLate(request, signal);
-  await withMill({ http: hangs }, async (gate) => assert.match(await lineOf(gate, single), /^http 15 .* partial$/));
+  await withMill({ http: hangs }, async (gate) =>
+    assert.match(await callForLine(gate, single), /^http 15 .* partial$/),
+  );
 });
 
 test('the error of several sources lists the outcome of each', async () => {
   const pages = { '/first/1': { wall: true }, '/second/1': {} };
   await withMill({ http: says(pages) }, async (gate) =>
     assert.match(
-      await lineOf(gate, several),
+      await callForLine(gate, several),
       /^unusable_response: .*\(first: blocked, login_wall; second: the sack asked for\)$/,
     ),
   );
@@ -187,7 +189,7 @@ test('a record uses at most five pages, plus one for a consent page', async () =
     [{ '/page/1': { say: 'consent' }, '/page/1?agreed': { say: 'endless' }, ...endless }, 6],
   ] as const)
     await withMill({ http: says(pages) }, async (gate) => {
-      assert.match(await lineOf(gate, single), /^unusable_response: .*more than 4 further pages/);
+      assert.match(await callForLine(gate, single), /^unusable_response: .*more than 4 further pages/);
       assert.equal(gate.visits.length, visits);
     });
 });
@@ -203,9 +205,9 @@ test('a block escalates tiers, a rate limit uses a proxy, and an invalid data pa
     [{ http: limit, browser: isLate, proxy: good }, `proxy 15 ${SACK}`],
   ];
   for (const [tierVisits, expected] of table)
-    await withMill(tierVisits, async (gate) => assert.equal(await lineOf(gate, single), expected));
+    await withMill(tierVisits, async (gate) => assert.equal(await callForLine(gate, single), expected));
   await withMill({ http: says({}), browser: good }, async (gate) => {
-    assert.match(await lineOf(gate, single), /^unusable_response/);
+    assert.match(await callForLine(gate, single), /^unusable_response/);
     assert.equal(gate.visits.length, 1);
   });
 });
@@ -246,7 +248,7 @@ test('each page is parsed once, whether it is fetched, cached, blocked, thin, or
 test('every source is tried with its cheapest tier before a stronger tier is used', async () => {
   const wall = says({ '/first/1': { wall: true }, '/second/1': { wall: true } });
   await withMill({ http: wall, browser: says({ '/first/1': RYE }) }, async (gate) => {
-    assert.equal(await lineOf(gate, several), `browser 15 ${SACK}`);
+    assert.equal(await callForLine(gate, several), `browser 15 ${SACK}`);
     assert.deepEqual(
       gate.visits.map(({ url }) => url.pathname),
       ['/first/1', '/second/1', '/first/1'],
@@ -352,10 +354,10 @@ test('a cached page is served at the same price, and pages without a record are 
   };
   await withMill(tierVisits, async (gate) => {
     const raw = { id: '1', max_age_ms: 60_000 };
-    assert.match(await lineOf(gate, single, raw), /^target_blocked/);
-    assert.equal(await lineOf(gate, single, raw), `http 15 ${SACK}`);
-    assert.equal(await lineOf(gate, single, raw), `cache 15 ${SACK}`);
-    assert.match(await lineOf(gate, single), /oats/);
+    assert.match(await callForLine(gate, single, raw), /^target_blocked/);
+    assert.equal(await callForLine(gate, single, raw), `http 15 ${SACK}`);
+    assert.equal(await callForLine(gate, single, raw), `cache 15 ${SACK}`);
+    assert.match(await callForLine(gate, single), /oats/);
   });
 });
 
@@ -370,11 +372,11 @@ test('the operator configures origins, tiers, constants, credentials and the cac
   await withMill(
     { http, browser: http },
     async (gate) => {
-      assert.equal(await lineOf(gate, single), `http 15 ${SACK}`);
-      assert.equal(await lineOf(gate, single), `cache 15 ${SACK}`);
-      assert.match(await lineOf(gate, single, { id: '1', max_age_ms: 0 }), /^http/);
-      assert.equal(await lineOf(gate, several), `http 15 ${SACK}`);
-      assert.match(await lineOf(gate, rendered), /^backend_unavailable/);
+      assert.equal(await callForLine(gate, single), `http 15 ${SACK}`);
+      assert.equal(await callForLine(gate, single), `cache 15 ${SACK}`);
+      assert.match(await callForLine(gate, single, { id: '1', max_age_ms: 0 }), /^http/);
+      assert.equal(await callForLine(gate, several), `http 15 ${SACK}`);
+      assert.match(await callForLine(gate, rendered), /^backend_unavailable/);
       await gate.ask(listed.operation, { search: 'rye' });
       assert.match(gate.visits.at(-1)?.url.search ?? '', /hash=h2/);
     },
@@ -384,8 +386,8 @@ test('the operator configures origins, tiers, constants, credentials and the cac
     { http },
     async (gate) => {
       for (let at = 0; at < 2; at += 1)
-        assert.match(await lineOf(gate, single, { id: '1', max_age_ms: 60_000 }), /^http/);
-      assert.match(await lineOf(gate, several), /^unusable_response/);
+        assert.match(await callForLine(gate, single, { id: '1', max_age_ms: 60_000 }), /^http/);
+      assert.match(await callForLine(gate, several), /^unusable_response/);
     },
     { cacheSeconds: 0 },
   );
@@ -395,16 +397,16 @@ test('a query uses only HTTP, and a source that needs a browser uses only a brow
   const wall = says({ '/query': { wall: true } });
   const captures = [{ name: 'sack', url: 'http://mill.example/a.json', status: 200, text: 'rye' }];
   await withMill({ http: wall, browser: says({ '/query': RYE }), proxy: says({ '/query': RYE }) }, async (gate) => {
-    assert.equal(await lineOf(gate, queried), `proxy 15 ${SACK}`);
+    assert.equal(await callForLine(gate, queried), `proxy 15 ${SACK}`);
     const [first] = gate.visits;
     assert.equal(first?.post, '{"id":"1"}');
     assert.deepEqual(first.headers, { 'x-mill': 'yes', 'content-type': 'application/json' });
   });
   await withMill({ http: isBlocked, browser: says({}, { captures }) }, async (gate) => {
-    assert.equal(await lineOf(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');
+    assert.equal(await callForLine(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');
     assert.equal(gate.visits.length, 1);
     assert.deepEqual(gate.visits[0]?.captures, [{ name: 'sack', path: /\.json$/ }]);
-    // A copy of the page would not have what it loaded.
+    // A cached copy of the page would lack the requests that it made.
     await gate.ask(rendered.operation, { id: '1', max_age_ms: 60_000 });
     assert.equal(gate.visits.length, 2);
   });
@@ -440,7 +442,7 @@ test('an endpoint with missing fields is degraded, a repeatedly failing one is b
         isEmpty: false,
         filled: new Map([['sack.grain', true]]),
       });
-    assert.equal(await lineOf(gate, several), `http 15 ${SACK}`);
+    assert.equal(await callForLine(gate, several), `http 15 ${SACK}`);
     assert.equal(await level(), 'good');
     for (let at = 0; at < 15; at += 1)
       gate.siteHealth.observe(id, {
@@ -452,7 +454,7 @@ test('an endpoint with missing fields is degraded, a repeatedly failing one is b
       });
     assert.equal(await level(), 'degraded');
     page = {};
-    for (let at = 0; at < 5; at += 1) await lineOf(gate, several);
+    for (let at = 0; at < 5; at += 1) await callForLine(gate, several);
     assert.equal(await level(), 'broken');
     assert.deepEqual(gate.warned, [`${id} is degraded, was good`, `${id} is broken, was degraded`]);
     const [row] = await listHealth(gate.db);
@@ -490,7 +492,7 @@ test('missing items of one tenant do not make an endpoint broken; those of sever
         for (const [name, id] of asked) {
           const tenant = tenants.get(name) ?? (await gate.tenants.create(name, 'starter'));
           tenants.set(name, tenant);
-          await lineOf(gate, several, { id }, tenant);
+          await callForLine(gate, several, { id }, tenant);
         }
       await gate.siteHealth.close();
       const [row] = await listHealth(gate.db);

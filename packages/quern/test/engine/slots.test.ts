@@ -9,7 +9,7 @@ import {
   type Slot,
 } from '#engine/jobs/slots.ts';
 
-/** Jobs of a tenant, each begun at 0; they only wait when the time is long past. */
+/** Jobs of a tenant, each started at time 0. At a much later time without activity they count as waiting. */
 function jobs(count: number, kind: 'crawl' | 'short', { tenant = 'a', now = 0 } = {}): readonly Slot[] {
   let time = 0;
   const activity = createActivity({ monotonic: () => time });

@@ -56,7 +56,7 @@ async function claimOne(gate: Gate): Promise<ClaimedJob> {
   return claimed;
 }
 
-/** Runs the next job once, and lets its next wait pass. */
+/** Runs the next job once, and advances the clock past its next wait. */
 async function tryOnce(gate: Gate): Promise<string> {
   const code = await runClaimed(gate, await claimOne(gate));
   gate.clock.pass(2 * MINUTE);
@@ -116,7 +116,7 @@ onEveryStore('a store outage of more than an hour fails a job like any other err
 
 const PAGES = 120;
 
-/** A chain of bunches whose pages are large enough that those of one commit do not fit into a row. */
+/** A chain of groups of pages, so large that the pages of one commit do not fit into a row. */
 const bulky: Site = (path) => {
   const at = path === '/' ? 0 : Number(/^\/p(\d+)$/.exec(path)?.[1]);
   if (Number.isNaN(at)) return null;
@@ -175,7 +175,7 @@ onEveryStore('a crawl keeps its lease and continues by itself after a database o
       const id = await submitCrawl(gate);
       const worker = openWorker(gate);
       await until('the end of the attempt is owed', async () => worker.counts().owed === 1);
-      // Longer than any lease: nobody may take the job for that of a dead worker.
+      // Longer than any lease: no worker may take over the job as if its worker were dead.
       gate.clock.pass(2 * MINUTE);
       await outage.end();
       await until('the end of the attempt is written', async () => worker.counts().owed === 0);
@@ -258,7 +258,7 @@ onEveryStore(
         await assert.rejects(async () => gate.db.query('update jobs set version = version'), StoreUnavailable);
         await outage.end();
         await noted;
-        // As after a commit whose answer was lost.
+        // As after a commit whose confirmation was lost.
         await lease.reportProgress(...second);
         const [row] = await gate.db.query('select segments, discovered, completed from jobs where id = $1', [id]);
         assert.deepEqual(Segments.parse(row), { segments: 1, discovered: 2, completed: 1 });

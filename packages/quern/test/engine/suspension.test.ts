@@ -31,14 +31,14 @@ onEveryStore('a key of a suspended tenant can only read until the tenant is resu
     assert.equal(suspendedAt, at);
     for (const operation of operations.filter(({ audience }) => audience !== 'operator')) {
       const isReading = operation.kind === 'control' && operation.route?.startsWith('GET ') === true;
-      // What is read is there or not; what is refused is refused before anything of it is read.
+      // Reads return 200 or 404. Other calls are refused before their input is parsed.
       const { code, error } = await gate.ask(operation, isReading ? operation.example : null, { suspendedAt });
       if (isReading) assert.notEqual(code, 'tenant_suspended', operation.id);
       else assert.deepEqual([code, error?.status, error?.retryable], ['tenant_suspended', 403, false], operation.id);
     }
     assert.equal((await gate.ask(showUsage, {}, { suspendedAt })).code, 'ok');
     assert.equal((await gate.ask(getOperation('jobs.show'), { id: job }, { suspendedAt })).code, 'ok');
-    // An operator can resume the own tenant.
+    // An operator can resume the tenant of the operator key.
     assert.equal((await gate.ask(admin.listTenants, {}, { ...OPERATOR, suspendedAt })).code, 'ok');
     assert.equal((await suspend(gate, false))['suspended_at'], null);
     assert.equal((await gate.keys.findCaller(key))?.suspendedAt, undefined);
@@ -131,11 +131,11 @@ onEveryStore('monitors of a suspended tenant pause, and catch up once when it is
 onEveryStore('the tenant of the command line and unknown tenants cannot be suspended', async (store) => {
   await withGate({ store }, async (gate) => {
     await gate.tenants.ensureLocal();
-    const codeOf = async (raw: unknown) => (await gate.ask(admin.updateTenant, raw, OPERATOR)).code;
-    assert.equal(await codeOf({ id: 'local', suspended: true }), 'invalid_request');
-    assert.equal(await codeOf({ id: 'local', suspended: false }), 'ok');
-    assert.equal(await codeOf({ id: 'ten_none', suspended: true }), 'not_found');
-    assert.equal(await codeOf({ id: gate.tenant, suspended: 'yes' }), 'invalid_request');
+    const callForCode = async (raw: unknown) => (await gate.ask(admin.updateTenant, raw, OPERATOR)).code;
+    assert.equal(await callForCode({ id: 'local', suspended: true }), 'invalid_request');
+    assert.equal(await callForCode({ id: 'local', suspended: false }), 'ok');
+    assert.equal(await callForCode({ id: 'ten_none', suspended: true }), 'not_found');
+    assert.equal(await callForCode({ id: gate.tenant, suspended: 'yes' }), 'invalid_request');
     assert.equal((await gate.ask(getOperation('fetch'), { url: SITE })).code, 'ok');
   });
 });

@@ -11,7 +11,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const Jobs = z.object({ data: z.array(JobRecord), next_cursor: z.string().nullable() });
 const Monitors = z.object({ data: z.array(MonitorRecord), next_cursor: z.string().nullable() });
 
-/** An input of fetch with so many fields of 1000 characters, and a secret. */
+/** A fetch input with the given number of fields of 1000 characters, and a secret. */
 function longInput(fields: number) {
   const selector = `.${'a'.repeat(999)}`;
   const named = Array.from({ length: fields }, (_, at) => [`field_${at}`, { selector }]);
@@ -113,17 +113,17 @@ onEveryStore('the plan limits the jobs and input bytes within the retention time
   const limits = { kept_jobs: 5, kept_input_bytes: 30_000, results_kept_days: 2 };
   await withGate({ store, limits }, async (gate) => {
     const jobs = openJobTools(gate);
-    const codesOf = async (times: number, input: object) =>
+    const callForCodes = async (times: number, input: object) =>
       Promise.all(Array.from({ length: times }, async () => (await jobs.submit({ ...input })).code));
-    assert.deepEqual((await codesOf(3, longInput(12))).toSorted(), ['ok', 'ok', 'queue_full']);
-    assert.deepEqual(await codesOf(2, {}), ['ok', 'ok']);
+    assert.deepEqual((await callForCodes(3, longInput(12))).toSorted(), ['ok', 'ok', 'queue_full']);
+    assert.deepEqual(await callForCodes(2, {}), ['ok', 'ok']);
     gate.clock.pass(10);
-    assert.deepEqual((await codesOf(3, {})).toSorted(), ['ok', 'queue_full', 'queue_full']);
+    assert.deepEqual((await callForCodes(3, {})).toSorted(), ['ok', 'queue_full', 'queue_full']);
     const refused = await jobs.submit();
     assert.match(refused.error?.message ?? '', /kept_jobs/);
     const other = await gate.tenants.create('other', 'starter');
     assert.equal((await jobs.submit({}, { as: other })).code, 'ok');
     gate.clock.pass(2 * DAY_MS + 1000);
-    assert.deepEqual((await codesOf(6, {})).toSorted(), ['ok', 'ok', 'ok', 'ok', 'ok', 'queue_full']);
+    assert.deepEqual((await callForCodes(6, {})).toSorted(), ['ok', 'ok', 'ok', 'ok', 'ok', 'queue_full']);
   });
 });

@@ -8,17 +8,17 @@ import { type Gate, withGate } from './gate.ts';
 
 const List = z.looseObject({ data: z.array(z.looseObject({})), next_cursor: z.string().nullable() });
 
-async function listOf(gate: Gate, id: string, input: object = {}) {
+async function fetchList(gate: Gate, id: string, input: object = {}) {
   const { answer, error } = await gate.ask(getOperation(id), input);
   assert.equal(error, null);
   return List.parse(answer?.body);
 }
 
-async function codeOf(gate: Gate, id: string, input: object): Promise<string> {
+async function callForCode(gate: Gate, id: string, input: object): Promise<string> {
   return (await gate.ask(getOperation(id), input)).code;
 }
 
-/** Deliveries of an owner in these states, the last one the newest. */
+/** Creates deliveries of an owner in these states, the newest last. */
 async function deliver(gate: Gate, owner: string, statuses: readonly string[]): Promise<void> {
   const now = gate.clock.now();
   for (const [at, status] of statuses.entries()) {
@@ -51,7 +51,7 @@ onEveryStore('a tenant lists its webhooks and deliveries, and can resend all exh
     const other = await monitors.made({ cron: null, webhook: 'https://hooks.example/in' });
     await deliver(gate, id, ['succeeded', 'exhausted', 'exhausted', 'suspended']);
     await deliver(gate, other, ['exhausted']);
-    const hooks = await listOf(gate, 'webhooks.list');
+    const hooks = await fetchList(gate, 'webhooks.list');
     assert.deepEqual(
       hooks.data.map(({ monitor_id: monitor }) => monitor),
       [other, id],
@@ -59,14 +59,14 @@ onEveryStore('a tenant lists its webhooks and deliveries, and can resend all exh
     const { name, headers, last_delivery: last } = hooks.data[1] ?? {};
     assert.deepEqual([name, headers], ['rye', { authorization: '********' }]);
     assert.equal(z.looseObject({ status: z.string() }).parse(last).status, 'suspended');
-    const first = await listOf(gate, 'webhooks.list', { limit: 1 });
-    const second = await listOf(gate, 'webhooks.list', { limit: 1, cursor: first.next_cursor });
+    const first = await fetchList(gate, 'webhooks.list', { limit: 1 });
+    const second = await fetchList(gate, 'webhooks.list', { limit: 1, cursor: first.next_cursor });
     assert.deepEqual([...first.data, ...second.data], hooks.data);
 
-    assert.equal((await listOf(gate, 'deliveries.list')).data.length, 5);
-    assert.equal((await listOf(gate, 'deliveries.list', { status: 'exhausted' })).data.length, 3);
-    assert.equal((await listOf(gate, 'deliveries.list', { status: 'exhausted', monitor_id: id })).data.length, 2);
-    assert.equal(await codeOf(gate, 'deliveries.list', { monitor_id: id, job_id: 'job_1' }), 'invalid_request');
+    assert.equal((await fetchList(gate, 'deliveries.list')).data.length, 5);
+    assert.equal((await fetchList(gate, 'deliveries.list', { status: 'exhausted' })).data.length, 3);
+    assert.equal((await fetchList(gate, 'deliveries.list', { status: 'exhausted', monitor_id: id })).data.length, 2);
+    assert.equal(await callForCode(gate, 'deliveries.list', { monitor_id: id, job_id: 'job_1' }), 'invalid_request');
     const shown = await gate.ask(getOperation('deliveries.show'), { id: `dlv_${id}_1` });
     const { request } = z.looseObject({ request: z.looseObject({}) }).parse(shown.answer?.body);
     assert.deepEqual(request['body'], '{"n":1}');
@@ -80,7 +80,7 @@ onEveryStore('a tenant lists its webhooks and deliveries, and can resend all exh
     assert.deepEqual(await again({ monitor_id: id }), [202, 2, 0]);
     assert.deepEqual(await again({}), [202, 1, 0]);
     assert.deepEqual(await again({}), [202, 0, 0]);
-    assert.equal((await listOf(gate, 'deliveries.list', { status: 'pending' })).data.length, 4 - 1);
+    assert.equal((await fetchList(gate, 'deliveries.list', { status: 'pending' })).data.length, 4 - 1);
   });
 });
 
@@ -98,19 +98,19 @@ onEveryStore('a tenant sees its spending by operation and day, and its own keys'
       );
     }
     const input = { by: 'day_and_operation', from: '2026-11-01', to: '2026-11-30' };
-    const all = await listOf(gate, 'usage.history', input);
+    const all = await fetchList(gate, 'usage.history', input);
     assert.deepEqual(
       all.data.map(({ date, operation, credits }) => [date, operation, credits]),
       [days[2], days[0], days[1]],
     );
-    const first = await listOf(gate, 'usage.history', { ...input, limit: 2 });
-    const rest = await listOf(gate, 'usage.history', { ...input, limit: 2, cursor: first.next_cursor });
+    const first = await fetchList(gate, 'usage.history', { ...input, limit: 2 });
+    const rest = await fetchList(gate, 'usage.history', { ...input, limit: 2, cursor: first.next_cursor });
     assert.deepEqual([...first.data, ...rest.data], all.data);
 
     const stranger = await gate.tenants.create('two', 'starter');
     await gate.keys.add(stranger, 'not shown');
     const { key, keyId } = await gate.keys.add(gate.tenant, 'mine');
-    const keys = await listOf(gate, 'account.keys');
+    const keys = await fetchList(gate, 'account.keys');
     const mine = keys.data.find((one) => one['id'] === keyId);
     assert.equal(mine?.['name'], 'mine');
     assert.ok(!JSON.stringify(keys).includes('not shown') && !JSON.stringify(keys).includes(key));
@@ -128,12 +128,15 @@ onEveryStore('only an operator sees the health of all endpoints, the process and
     const { data } = z.looseObject({ data: z.array(z.looseObject({ endpoint: z.string() })) }).parse(answer?.body);
     const repo = data.find(({ endpoint }) => endpoint === 'codehost.repo');
     assert.deepEqual([repo?.['last_failure'], repo?.['failed_in_row'], repo?.['site']], ['timeout', 1, 'codehost']);
-    const rowOf = (id: string) => data.find(({ endpoint }) => endpoint === id);
-    // A crawl of a list is as well as the list.
-    assert.equal(rowOf('shop-a.search.crawl')?.['last_failure'], 'target_blocked');
-    const search = rowOf('fast-search');
+    const findRow = (id: string) => data.find(({ endpoint }) => endpoint === id);
+    // The health of a list crawl is that of the list.
+    assert.equal(findRow('shop-a.search.crawl')?.['last_failure'], 'target_blocked');
+    const search = findRow('fast-search');
     assert.deepEqual([search?.['verified'], search?.['last_failure']], [null, 'backend_unavailable']);
-    assert.deepEqual([rowOf('websearch.search')?.['verified'], rowOf('websearch.search')?.['level']], [true, 'unused']);
+    assert.deepEqual(
+      [findRow('websearch.search')?.['verified'], findRow('websearch.search')?.['level']],
+      [true, 'unused'],
+    );
     const sites = data.map(({ site }) => String(site));
     assert.deepEqual(sites, sites.toSorted());
     assert.ok(data.length >= 90);

@@ -19,7 +19,7 @@ const NOW = '2026-11-21T12:00:00Z';
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
   values ($1, $2, 'req', 'fetch', 'queued', $3, $3)`;
 
-/** A queued job of each of so many tenants. */
+/** Queues one job for each of the given number of tenants. */
 const ADD_MANY: Readonly<Record<StoreKind, string>> = {
   sqlite: `with recursive counted (n) as (select 1 union all select n + 1 from counted where n < $2)
     insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
@@ -55,7 +55,7 @@ function openLeases(db: Db) {
   return { leases, clock };
 }
 
-/** Queues so many jobs of a tenant, due one after the other from a time before now on. */
+/** Queues the given number of jobs of a tenant, due one after another, starting at a time in the past. */
 async function queue(db: Db, tenant: string, jobs: number, agoMs = 1000): Promise<void> {
   const first = Date.parse(NOW) - agoMs;
   await db.transaction(async (tx) => {
@@ -71,7 +71,7 @@ onEveryStore('one job of a tenant does not wait behind the many of another', asy
     const { leases } = openLeases(db);
     const ids = (await leases.claim('w', 8)).map(({ row }) => row.id);
     assert.deepEqual(ids.slice(0, 3), ['many-0', 'one-0', 'zest-0']);
-    // What the others leave is the first's, oldest first.
+    // The first tenant gets the remaining slots, its oldest job first.
     assert.deepEqual(ids.slice(3), ['many-1', 'many-2', 'many-3', 'many-4', 'many-5']);
   });
 });

@@ -12,7 +12,7 @@ import { brings, SITE, withGate } from './gate.ts';
 
 const PLANS = loadPlans(null);
 const FREE = { tenant: 'mill', plan: { ...PLANS.free, unpaid_seconds_per_hour: 600 } };
-/** A browser that works for a while and brings nothing. */
+/** A browser that works for a while and fails. */
 async function fails(): Promise<never> {
   await setTimeout(60);
   throw buildFailure('unreachable', 'the target could not be reached');

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '#store/db.ts';
 import { showUsage } from '#features/account/operations.ts';
 import { brings, type Gate, SITE, withGate } from './gate.ts';
 
-/** Makes the embedded store as unwritable as a volume that was remounted read-only, and writable again. */
+/** Makes the embedded store read-only, as after a read-only remount of its volume, and writable again. */
 async function setWritable({ db }: Gate, writable: 'on' | 'off'): Promise<void> {
   await db.query(`pragma query_only = ${writable === 'on' ? 'off' : 'on'}`);
 }
@@ -85,11 +85,11 @@ test('the cache frees space while the store is read-only, and deletes the rows a
     await assert.rejects(gate.pageCache.evict(third), StoreUnavailable);
     assert.equal((await readdir(gate.folder)).length, 1);
     await setWritable(gate, 'on');
-    const tierOf = async (path: string): Promise<unknown> => {
+    const fetchForTier = async (path: string): Promise<unknown> => {
       const { answer } = await gate.fetch({ url: SITE + path, max_age_ms: 60_000 });
       return answer?.usage?.tier;
     };
-    assert.deepEqual([await tierOf('c'), await tierOf('a')], ['cache', 'http']);
+    assert.deepEqual([await fetchForTier('c'), await fetchForTier('a')], ['cache', 'http']);
     await gate.pageCache.evict(0);
     assert.deepEqual([await gate.pageCache.measureBytes(), (await readdir(gate.folder)).length], [0, 0]);
   });

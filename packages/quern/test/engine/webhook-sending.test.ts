@@ -241,27 +241,27 @@ test('a receiver that failed for five days is disabled, and one success resets t
   await withSending('sqlite', {}, async (sending) => {
     sending.start();
     await sending.hook('mon_1', receiver.origin);
-    const statusOf = async () => (await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status;
+    const readStatus = async () => (await sending.webhooks.findWebhook(sending.db, 'mon_1'))?.status;
     const sendOne = async () => {
       const id = await sending.enqueue('mon_1');
       await sending.until(id, (found) => found.attempts.length > 0);
-      // What is left of it would be tried too, and in no order.
+      // The remaining deliveries would be sent too, in any order.
       await sending.db.query("update deliveries set status = 'cancelled' where id = $1", [id]);
     };
     await sendOne();
     sending.clock.pass(5 * DAY_MS - 1);
     await sendOne();
-    assert.equal(await statusOf(), 'failing');
+    assert.equal(await readStatus(), 'failing');
     status = 200;
     await sendOne();
-    assert.equal(await statusOf(), 'active');
+    assert.equal(await readStatus(), 'active');
     status = 500;
     sending.clock.pass(DAY_MS);
     await sendOne();
     sending.clock.pass(5 * DAY_MS);
-    assert.equal(await statusOf(), 'failing');
+    assert.equal(await readStatus(), 'failing');
     await sendOne();
-    assert.equal(await statusOf(), 'disabled');
+    assert.equal(await readStatus(), 'disabled');
   });
 });
 
@@ -373,14 +373,14 @@ onEveryStore(
     await withSending(store, {}, async (sending) => {
       await sending.hook('mon_1', receiver.origin);
       const id = await sending.enqueue('mon_1');
-      // Claimed as by a process that died before it wrote what came of it.
+      // Claimed as by a process that died before it wrote the outcome.
       const [claimed] = await sending.rows.claim(1, () => 1);
       assert.ok(claimed !== undefined);
       assert.equal((await sending.log.find(TENANT, id)).status, 'delivering');
       const killed = fetch(receiver.origin, { method: 'POST', headers: { 'webhook-id': claimed.event_id } });
       while (arrived.length === 0) await once(process, 'never', { signal: AbortSignal.timeout(10) }).catch(() => null);
       if (store === 'postgres') {
-        // There others may live: only the end of the lease tells that it is dead.
+        // On PostgreSQL other processes may be alive, so only the end of the lease shows that it is dead.
         await sending.rows.recover('dead');
         assert.equal((await sending.log.find(TENANT, id)).status, 'delivering');
         sending.clock.pass(30_001);

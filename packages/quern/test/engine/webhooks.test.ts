@@ -26,7 +26,7 @@ function hooksOver(db: Db, allow = '') {
   return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
 }
 
-function eventOf(id: string) {
+function buildEvent(id: string) {
   return { eventId: id, type: 'monitor.change_detected', owner: MONITOR.id, body: '{}', now: 0 } as const;
 }
 
@@ -152,35 +152,35 @@ test('an event that is too large is truncated, with the path of the full record'
 
 test('the decision after an attempt follows the table of answers', () => {
   const facts = { attempts: 1, maxAttempts: MAX_ATTEMPTS, now: Date.parse('2026-11-21T12:00:00Z'), random: 0.5 };
-  const waitOf = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
+  const computeWait = (outcome: AttemptOutcome, more: Partial<typeof facts> = {}): number | string => {
     const verdict = decideDelivery(outcome, { ...facts, ...more });
     return verdict.end === 'retry' ? verdict.waitMs : verdict.end;
   };
-  for (const status of [200, 201, 204, 299]) assert.equal(waitOf(answered(status)), 'succeeded');
-  assert.equal(waitOf(answered(410)), 'gone');
-  for (const status of [199, 301, 302, 307, 400, 401, 404, 500, 501]) assert.equal(waitOf(answered(status)), 5000);
-  for (const kind of ['unreachable', 'tls_error', 'malformed'] as const) assert.equal(waitOf({ kind }), 5000);
-  assert.equal(waitOf({ kind: 'timeout' }), 60_000);
-  for (const status of [429, 502, 503, 504]) assert.equal(waitOf(answered(status)), 60_000);
-  assert.equal(waitOf(answered(503, '120')), 120_000);
-  assert.equal(waitOf(answered(503, '1')), 60_000);
-  assert.equal(waitOf(answered(503, '999999999')), 3_600_000);
-  assert.equal(waitOf(answered(503, '-5')), 60_000);
-  assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT')), 300_000);
-  assert.equal(waitOf(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT', 'Sat, 21 Nov 2026 12:02:00 GMT')), 180_000);
-  assert.equal(waitOf(answered(500, '120')), 5000);
-  assert.equal(waitOf(answered(503, '999999'), { attempts: 4 }), 4 * 3_600_000);
+  for (const status of [200, 201, 204, 299]) assert.equal(computeWait(answered(status)), 'succeeded');
+  assert.equal(computeWait(answered(410)), 'gone');
+  for (const status of [199, 301, 302, 307, 400, 401, 404, 500, 501]) assert.equal(computeWait(answered(status)), 5000);
+  for (const kind of ['unreachable', 'tls_error', 'malformed'] as const) assert.equal(computeWait({ kind }), 5000);
+  assert.equal(computeWait({ kind: 'timeout' }), 60_000);
+  for (const status of [429, 502, 503, 504]) assert.equal(computeWait(answered(status)), 60_000);
+  assert.equal(computeWait(answered(503, '120')), 120_000);
+  assert.equal(computeWait(answered(503, '1')), 60_000);
+  assert.equal(computeWait(answered(503, '999999999')), 3_600_000);
+  assert.equal(computeWait(answered(503, '-5')), 60_000);
+  assert.equal(computeWait(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT')), 300_000);
+  assert.equal(computeWait(answered(503, 'Sat, 21 Nov 2026 12:05:00 GMT', 'Sat, 21 Nov 2026 12:02:00 GMT')), 180_000);
+  assert.equal(computeWait(answered(500, '120')), 5000);
+  assert.equal(computeWait(answered(503, '999999'), { attempts: 4 }), 4 * 3_600_000);
   assert.deepEqual(
-    [0, 0.5, 1].map((random) => waitOf(answered(500), { attempts: 2, random })),
+    [0, 0.5, 1].map((random) => computeWait(answered(500), { attempts: 2, random })),
     [240_000, 300_000, 360_000],
   );
-  const waits = Array.from({ length: 9 }, (_, at) => Number(waitOf(answered(500), { attempts: at + 1 })));
+  const waits = Array.from({ length: 9 }, (_, at) => Number(computeWait(answered(500), { attempts: at + 1 })));
   assert.equal(
     waits.reduce((sum, wait) => sum + wait),
     (75 * 3600 + 35 * 60 + 5) * 1000,
   );
-  assert.equal(waitOf(answered(500), { attempts: 10 }), 'exhausted');
-  assert.equal(waitOf(answered(500), { maxAttempts: 1 }), 'exhausted');
+  assert.equal(computeWait(answered(500), { attempts: 10 }), 'exhausted');
+  assert.equal(computeWait(answered(500), { maxAttempts: 1 }), 'exhausted');
 });
 
 onEveryStore('a webhook is stored sealed, shows its secret once, and can be patched', async (store) => {
@@ -189,7 +189,7 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
     const save = async (draft: WebhookDraft) => db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
     const patch = async (draft: WebhookDraft) =>
       db.transaction(async (tx) => webhooks.patchWebhook(tx, MONITOR, draft));
-    const secretsOf = async () => (await webhooks.findTargets(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
+    const readSecrets = async () => (await webhooks.findTargets(db, [MONITOR.id])).get(MONITOR.id)?.secrets ?? [];
     const headers = { authorization: 'Bearer hidden' };
     const made = await save(webhooks.checkInput({ url: URL_TEXT, headers }));
     assert.match(made.secret ?? '', /^whsec_/);
@@ -208,14 +208,14 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
     const changed = await patch(webhooks.checkInput({ secret: SECRET, events: ['monitor.digest'] }));
     assert.equal(changed.secret, undefined);
     assert.deepEqual(changed.events, ['monitor.digest']);
-    assert.deepEqual(await secretsOf(), [SECRET, made.secret]);
+    assert.deepEqual(await readSecrets(), [SECRET, made.secret]);
     assert.deepEqual((await patch(webhooks.checkInput('https://other.example/'))).headers, shown?.headers);
     const rotated = await webhooks.rotateSecret(MONITOR, null);
-    assert.deepEqual(await secretsOf(), [rotated.secret, SECRET, made.secret]);
+    assert.deepEqual(await readSecrets(), [rotated.secret, SECRET, made.secret]);
     clock.pass(24 * 3_600_000);
-    assert.deepEqual(await secretsOf(), [rotated.secret]);
+    assert.deepEqual(await readSecrets(), [rotated.secret]);
     for (let times = 0; times < 12; times += 1) await webhooks.rotateSecret(MONITOR, null);
-    assert.equal((await secretsOf()).length, 11);
+    assert.equal((await readSecrets()).length, 11);
     const stranger = { tenant: 'ten_2', id: MONITOR.id };
     assert.equal((await captureFailure(async () => webhooks.rotateSecret(stranger, null))).code, 'not_found');
     await db.transaction(async (tx) => webhooks.clearWebhook(tx, MONITOR.id));
@@ -228,7 +228,7 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
 onEveryStore('an event is enqueued once, for a subscribed webhook, in the transaction of its cause', async (store) => {
   await withStoreOf(store, async (db) => {
     const { webhooks } = hooksOver(db);
-    const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, eventOf(id)));
+    const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, buildEvent(id)));
     assert.equal(await enqueue('evt_1'), null);
     const draft = webhooks.checkInput({ url: URL_TEXT, events: ['monitor.digest'] });
     await db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
@@ -239,7 +239,7 @@ onEveryStore('an event is enqueued once, for a subscribed webhook, in the transa
     assert.equal(await enqueue('evt_1'), first);
     await assert.rejects(
       db.transaction(async (tx) => {
-        await enqueueDelivery(tx, eventOf('evt_2'));
+        await enqueueDelivery(tx, buildEvent('evt_2'));
         throw new Error('rolled back');
       }),
     );
@@ -252,19 +252,19 @@ onEveryStore('an event is enqueued once, for a subscribed webhook, in the transa
 test('a webhook URL must pass the egress guard, and be https unless the operator allowed the host', async () => {
   await withStoreOf('sqlite', async (db) => {
     const { webhooks } = hooksOver(db, 'mill.example');
-    const refusalOf = async (url: string) => (await captureFailure(() => webhooks.checkInput(url))).message;
+    const checkForError = async (url: string) => (await captureFailure(() => webhooks.checkInput(url))).message;
     assert.match(
-      await refusalOf('http://hooks.example/'),
+      await checkForError('http://hooks.example/'),
       /^webhook\.url: must be https; to allow http, add the host to QUERN_ALLOW_TARGETS/,
     );
     assert.match(
-      await refusalOf('https://10.0.0.1/'),
+      await checkForError('https://10.0.0.1/'),
       /^webhook\.url: 10\.0\.0\.1 is not a public address; QUERN_ALLOW/,
     );
-    assert.match(await refusalOf('https://u:p@hooks.example/'), /^webhook\.url: a user name/);
-    assert.match(await refusalOf('ftp://hooks.example/'), /^webhook\.url: only http/);
-    assert.match(await refusalOf('https://169.254.169.254/'), /never opened/);
-    assert.match(await refusalOf('nonsense'), /^webhook\.url: is not an absolute URL/);
+    assert.match(await checkForError('https://u:p@hooks.example/'), /^webhook\.url: a user name/);
+    assert.match(await checkForError('ftp://hooks.example/'), /^webhook\.url: only http/);
+    assert.match(await checkForError('https://169.254.169.254/'), /never opened/);
+    assert.match(await checkForError('nonsense'), /^webhook\.url: is not an absolute URL/);
     assert.equal(webhooks.checkInput('http://mill.example/hook#part').url?.href, 'http://mill.example/hook');
   });
 });

@@ -14,7 +14,7 @@ test('defaults apply without any setting', () => {
   assert.equal(remote, null);
 });
 
-/** The data folder of a command that needs no service. */
+/** The data folder of a command without a service. */
 function folder(environment: Readonly<Record<string, string>>, file: string | null = null): string {
   return loadConfig(environment, file, 'work').config.QUERN_DATA_DIR;
 }
@@ -96,13 +96,13 @@ test('settings are shown with their source, secrets masked', () => {
 });
 
 test('the URL of a database is shown without its password, in any position', () => {
-  assert.equal(shownOf('postgres://q:hush@db.example:5432/q'), 'postgres://q:********@db.example:5432/q');
+  assert.equal(getShownUrl('postgres://q:hush@db.example:5432/q'), 'postgres://q:********@db.example:5432/q');
   assert.equal(
-    shownOf('postgresql://db.example/q?user=q&password=hush'),
+    getShownUrl('postgresql://db.example/q?user=q&password=hush'),
     'postgresql://db.example/q?user=q&password=********',
   );
-  assert.equal(shownOf('postgres://q@db.example/q'), 'postgres://q@db.example/q');
-  assert.equal(shownOf('postgresql:///q?host=/run/postgresql'), 'postgresql:///q?host=/run/postgresql');
+  assert.equal(getShownUrl('postgres://q@db.example/q'), 'postgres://q@db.example/q');
+  assert.equal(getShownUrl('postgresql:///q?host=/run/postgresql'), 'postgresql:///q?host=/run/postgresql');
 });
 
 test('a database URL must have a known scheme, and PostgreSQL needs a shared secret', () => {
@@ -181,7 +181,7 @@ test('the location of results is shown without its credentials', () => {
   assert.equal(line?.value, 's3://********:********@results?region=eu-central-1');
 });
 
-function shownOf(url: string): string | undefined {
+function getShownUrl(url: string): string | undefined {
   const { settings } = loadConfig({ QUERN_SECRET_KEY: SECRET, QUERN_DATABASE_URL: url }, null);
   return settings.find(({ name }) => name === 'QUERN_DATABASE_URL')?.value;
 }

@@ -2,7 +2,7 @@ import { test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { surviveArchiveKills } from '#e2e/archive-kills.ts';
 
-/** With one more, a job exceeds its attempts. */
+/** With one more kill a job would exceed its attempts. */
 const KILLS = 4;
 const CRAWLS = 5;
 

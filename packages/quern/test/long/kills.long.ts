@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { surviveKills, toLine } from '#e2e/kills.ts';
 
-/** For both stores; `KILLS=100 npm run test:long` for fewer. */
+/** Kills on each of the two stores; set fewer with `KILLS=100 npm run test:long`. */
 const KILLS = Number(process.env['KILLS'] ?? 1000);
 
 for (const kind of STORE_KINDS) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { STORE_KINDS } from '#store/db.ts';
 import { surviveMonitorKills } from '#e2e/monitor-kills.ts';
 
-/** For both stores; `KILLS=20 npm run test:long` for fewer. */
+/** Kills on each of the two stores; set fewer with `KILLS=20 npm run test:long`. */
 const KILLS = Number(process.env['KILLS'] ?? 100);
 
 for (const kind of STORE_KINDS) {

@@ -26,7 +26,7 @@ type Said = {
 };
 type ApiRequest = { readonly url: string; readonly headers: NodeJS.Dict<string | string[]>; readonly body: string };
 
-/** An API on loopback that says one thing, and what it was asked. */
+/** An API on loopback with one response, and its requests. */
 async function withApi(
   said: Said,
   work: (origin: string, asked: readonly ApiRequest[]) => Promise<void>,
@@ -45,7 +45,7 @@ async function withApi(
   await work(site.origin, asked).finally(async () => site[Symbol.asyncDispose]());
 }
 
-const failureOf = async (backend: SearchBackend): Promise<BackendFailure> => {
+const searchForFailure = async (backend: SearchBackend): Promise<BackendFailure> => {
   const failure = await backend.search(QUERY, CALL).then(
     () => null,
     (error: unknown) => error,
@@ -63,7 +63,7 @@ test('queries are truncated for backends', async () => {
   });
 });
 
-/** Answers in the form that the providers document. */
+/** Responses in the form that the providers document. */
 const BRAVE = {
   type: 'search',
   web: {
@@ -176,11 +176,14 @@ test('SearXNG returns results and news, and lists unresponsive engines if there 
     );
   });
   await withApi({ text: JSON.stringify({ results: [], unresponsive_engines: [['c', 'timeout']] }) }, async (origin) => {
-    const { message, status } = await failureOf(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }));
+    const { message, status } = await searchForFailure(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }));
     assert.deepEqual([status, message], ['error', 'none of its engines responded: c timeout']);
   });
   await withApi({ status: 403, text: '' }, async (origin) => {
-    assert.equal((await failureOf(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }))).status, 'blocked');
+    assert.equal(
+      (await searchForFailure(buildSearxngBackend('x', { url: origin }, { wire, mayVisit }))).status,
+      'blocked',
+    );
   });
 });
 
@@ -228,7 +231,7 @@ test('failed API responses are classified by kind', async () => {
   ];
   for (const [said, status, why, message] of cases) {
     await withApi(said, async (origin) => {
-      const failure = await failureOf(
+      const failure = await searchForFailure(
         buildJsonApiBackend('t', buildPresetApi('tavily', 'k', origin), { wire, mayVisit }),
       );
       assert.deepEqual([failure.status, failure.why], [status, why], failure.message);
@@ -236,7 +239,10 @@ test('failed API responses are classified by kind', async () => {
     });
   }
   const nobody = buildPresetApi('tavily', 'k', 'http://127.0.0.1:1');
-  assert.match((await failureOf(buildJsonApiBackend('t', nobody, { wire, mayVisit }))).message, /cannot be reached/);
+  assert.match(
+    (await searchForFailure(buildJsonApiBackend('t', nobody, { wire, mayVisit }))).message,
+    /cannot be reached/,
+  );
 });
 
 test('an invalid settings file is reported with the path, and an unknown backend with the closest name', async () => {
@@ -258,7 +264,7 @@ test('an invalid settings file is reported with the path, and an unknown backend
       fast_search: ['mine', ['json', 'duckduckgo'], 'index'],
     });
     assert.deepEqual(good.fastSearch, [['mine'], ['json', 'duckduckgo'], ['index']]);
-    // An API whose results nobody knows stands under websearch only where it is named.
+    // An API with unknown results is used for websearch only if it is listed there.
     assert.deepEqual(good.websearch, ['page']);
     assert.deepEqual((await load({ backends: { json }, websearch: ['json'] })).websearch, ['json']);
     assert.deepEqual((await load({ backends: { json: { ...json, paid: 'a' } } })).websearch, ['json', 'page']);

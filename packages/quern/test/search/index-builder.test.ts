@@ -42,7 +42,7 @@ const site: Visit = async ({ url }) => {
 /** Markdown needs no parser. */
 const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
-/** Runs work while the loops of the search run, as in a process with a worker. */
+/** Runs work while the loops of the search feature run, as in a process with a worker. */
 async function whileBuilding(gate: Gate, work: () => Promise<void>): Promise<void> {
   const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
   const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
@@ -50,7 +50,7 @@ async function whileBuilding(gate: Gate, work: () => Promise<void>): Promise<voi
   await work().finally(async () => Promise.all(running.map(async (one) => one.close())));
 }
 
-/** A gate over the site, with the index on and its loops running. */
+/** A gate with the site, with the index on and its loops running. */
 async function withSearch(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await withGate({ tierVisits: { http: site }, search: searchWith(), ...options }, async (gate) =>
     whileBuilding(gate, async () => work(gate)),
@@ -104,7 +104,7 @@ onEveryStore('what was added is sorted in when there is no more to add', async (
   await withSearch({ store }, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
-    // The index of the embedded store has no such list.
+    // The index on SQLite has no such list.
     if (store === 'sqlite') return;
     await gate.db.query('create extension pgstattuple');
     await until('no search has to read what is not sorted in', async () => {
@@ -132,7 +132,7 @@ onEveryStore('a copy is found whatever its time, and in place of one that it rep
     gate.clock.pass(3_600_000);
     await gate.fetch({ url: 'https://mill.example/beans' });
     await untilFound(gate, 'split', ['/beans']);
-    // A commit may come minutes after the time of its copy, and clocks are set back.
+    // A commit may happen minutes after the time of its copy, and clocks can be set back.
     gate.clock.set('2026-11-20T12:00:00Z');
     await gate.fetch({ url: 'https://mill.example/oats' });
     await untilFound(gate, 'porridge', ['/oats']);
@@ -145,8 +145,8 @@ onEveryStore('a copy is found whatever its time, and in place of one that it rep
   });
 });
 
-/** A builder over an index of a gate, its parts as a test gives them. */
-function builderOf(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderParts> = {}) {
+/** A builder for the index of a gate, with parts that a test may override. */
+function createBuilder(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderParts> = {}) {
   const reported: unknown[] = [];
   const parts = { ...gate, index, folder: '', read: NOT_READ, report: (error: unknown) => void reported.push(error) };
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
@@ -183,7 +183,9 @@ test('a deleted index is rebuilt from stored results', async () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await openJobTools(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, anew, { read: async (request) => readPageWithTree(request).reading });
+    const { builder, reported } = createBuilder(gate, anew, {
+      read: async (request) => readPageWithTree(request).reading,
+    });
     assert.equal(await builder.indexPending(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
@@ -192,7 +194,7 @@ test('a deleted index is rebuilt from stored results', async () => {
   });
 });
 
-/** Runs work over a gate with crawls that no index has. */
+/** Runs work on a gate with crawls that are not indexed yet. */
 async function withCrawls(count: number, work: (gate: Gate, ids: readonly string[], folder: string) => Promise<void>) {
   await withGate({ tierVisits: { http: site } }, async (gate) => {
     const ids: string[] = [];
@@ -217,7 +219,7 @@ test('rebuilding a deleted index marks each job once', async () => {
       },
     };
     const index = indexBeside(gate.db, folder);
-    await builderOf(gate, index, { db }).builder.indexPending();
+    await createBuilder(gate, index, { db }).builder.indexPending();
     assert.deepEqual(from, ['', `${id}-048`, `${id}-098`]);
     await index.close();
   });
@@ -228,7 +230,7 @@ test('an unreadable job does not block others and is retried later', async () =>
     let isBroken = true;
     let ms = 0;
     const index = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, index, {
+    const { builder, reported } = createBuilder(gate, index, {
       clock: { ...SYSTEM_CLOCK, now: gate.clock.now, monotonic: () => ms },
       results: {
         readHead: async (id) => gate.results.readHead(id),
@@ -254,7 +256,7 @@ test('an unreadable job does not block others and is retried later', async () =>
   });
 });
 
-/** An index that refuses one page. */
+/** An index that rejects one page. */
 class Picky extends SearchIndex {
   override async add(part: PreparedBatch, signal: AbortSignal): Promise<void> {
     refuseRye(part);
@@ -275,7 +277,7 @@ test('a page that cannot be indexed is reported and skipped; other pages are fou
   await withCrawls(1, async (gate, _ids, folder) => {
     const store = openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK);
     const index = new Picky({ store, now: () => 1 });
-    const { builder, reported } = builderOf(gate, index);
+    const { builder, reported } = createBuilder(gate, index);
     assert.equal(await builder.indexPending(), false);
     assert.match(String(reported), /^Error: https:\/\/mill.example\/rye was not indexed$/);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
@@ -288,7 +290,7 @@ test('an index that cannot be written skips no page and delays no job', async ()
   await withCrawls(1, async (gate, _ids, folder) => {
     const place = join(folder, 'away');
     const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: () => 1 });
-    const { builder, reported } = builderOf(gate, index);
+    const { builder, reported } = createBuilder(gate, index);
     await assert.rejects(builder.indexPending(), StoreUnavailable);
     await mkdir(place);
     assert.equal(await builder.indexPending(), false);

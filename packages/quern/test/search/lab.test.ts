@@ -53,11 +53,11 @@ suite('backends of the lab, by real requests', () => {
     for (const name of names) lab.backends[name].behave(how);
   }
 
-  function settingsOf(...names: readonly LabName[]): SearchSettings {
-    return { ...DEFAULT_SEARCH_SETTINGS, backends: new Map(names.map((name) => [name, settingOf(name)])) };
+  function buildSettings(...names: readonly LabName[]): SearchSettings {
+    return { ...DEFAULT_SEARCH_SETTINGS, backends: new Map(names.map((name) => [name, buildSetting(name)])) };
   }
 
-  function settingOf(name: LabName): BackendSettings {
+  function buildSetting(name: LabName): BackendSettings {
     const { origin } = lab.backends[name];
     if (name === 'searxng') return { driver: 'searxng', url: origin };
     if (name !== 'json') return { driver: 'pages', engine: name, origin };
@@ -73,9 +73,9 @@ suite('backends of the lab, by real requests', () => {
     return buildBackends(settings, { wire, mayVisit, pages });
   }
 
-  /** What one backend says, in a line. */
-  async function sayOf(name: LabName, query: Partial<typeof QUERY> = {}): Promise<string> {
-    const backend = backendsOf(settingsOf(name)).get(name);
+  /** The response of one backend as one line. */
+  async function describeSearch(name: LabName, query: Partial<typeof QUERY> = {}): Promise<string> {
+    const backend = backendsOf(buildSettings(name)).get(name);
     assert.ok(backend !== undefined);
     return backend.search({ ...QUERY, ...query }, CALL).then(
       ({ organic, news, dropped }) => `${organic.length + news.length} results, ${dropped} dropped`,
@@ -85,10 +85,10 @@ suite('backends of the lab, by real requests', () => {
 
   test('each format is parsed page by page, and an empty result is not a failure', async () => {
     for (const name of ALL) {
-      assert.equal(await sayOf(name), '10 results, 0 dropped', name);
-      if (!name.endsWith('-news')) assert.equal(await sayOf(name, { page: 3 }), '10 results, 0 dropped', name);
+      assert.equal(await describeSearch(name), '10 results, 0 dropped', name);
+      if (!name.endsWith('-news')) assert.equal(await describeSearch(name, { page: 3 }), '10 results, 0 dropped', name);
       behave('finds nothing', name);
-      assert.equal(await sayOf(name), '0 results, 0 dropped', name);
+      assert.equal(await describeSearch(name), '0 results, 0 dropped', name);
     }
     assert.match(lab.backends.duckduckgo.asked.at(-2) ?? '', /^POST \/html\/ .*vqd=4-1.*/);
   });
@@ -106,37 +106,37 @@ suite('backends of the lab, by real requests', () => {
   ] as const)
     test(`a backend that ${how} gives no result that it should not`, async () => {
       behave(how, ...ALL);
-      for (const name of ALL) assert.match(await sayOf(name), says, name);
+      for (const name of ALL) assert.match(await describeSearch(name), says, name);
     });
 
   test('a response of 30 MB is rejected', async () => {
     behave('answers 30 MB', 'mojeek', 'json');
-    assert.equal(await sayOf('mojeek'), 'sent too large a response');
-    assert.equal(await sayOf('json'), 'sent too large a response');
+    assert.equal(await describeSearch('mojeek'), 'sent too large a response');
+    assert.equal(await describeSearch('json'), 'sent too large a response');
   });
 
   test('equal results are merged, and a captcha pauses an engine for an hour', async () => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const settings = {
-      ...settingsOf('duckduckgo', 'bing', 'google-news'),
+      ...buildSettings('duckduckgo', 'bing', 'google-news'),
       fastSearch: [['duckduckgo', 'bing'], ['google-news']],
     };
     const chain = buildChain(settings, { backends: backendsOf(settings), own: null, clock });
     const searching = new Searcher({ chain, clock });
-    const linesOf = async (): Promise<readonly string[]> => {
+    const listLines = async (): Promise<readonly string[]> => {
       const { organic, news, reports } = await searching.search(QUERY, CALL, false);
       const lines = reports.map(({ name, status, reason }) => `${name} ${status} ${reason ?? ''}`.trim()).toSorted();
       return [`${organic.length} + ${news.length}`, ...lines];
     };
-    assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
+    assert.deepEqual(await listLines(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
     behave('wants a captcha', 'duckduckgo');
-    assert.equal((await linesOf())[2], 'duckduckgo blocked requires a captcha');
+    assert.equal((await listLines())[2], 'duckduckgo blocked requires a captcha');
     const earlier = lab.backends.duckduckgo.asked.length;
     clock.pass(59 * 60_000);
-    assert.match((await linesOf())[2] ?? '', /^duckduckgo skipped is paused for another/);
+    assert.match((await listLines())[2] ?? '', /^duckduckgo skipped is paused for another/);
     assert.equal(lab.backends.duckduckgo.asked.length, earlier);
     clock.pass(2 * 60_000);
     behave('answers', 'duckduckgo');
-    assert.deepEqual(await linesOf(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
+    assert.deepEqual(await listLines(), ['10 + 10', 'bing ok', 'duckduckgo ok', 'google-news ok']);
   });
 });

@@ -24,12 +24,12 @@ const SAID: readonly (readonly [text: string, language: string | null])[] = [
   ['풍차란 무엇입니까?', 'ko'],
   ['ما هي الطاحونة؟', 'ar'],
   ['กังหันลมคืออะไร', 'th'],
-  // Names and words that several have tell nothing.
+  // Names, and words that exist in several languages, are no evidence.
   ['LVM', null],
   ['dark rye flour', null],
   ['', null],
   ['1780 – 1790', null],
-  // A page that offers other languages is in its own.
+  // Links to other languages do not change the language of a page.
   ['Languages: Deutsch | 日本語 | 한국어. The mill stands by the river, and it has four sails of canvas.', 'en'],
 ];
 

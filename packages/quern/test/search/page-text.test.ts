@@ -31,7 +31,7 @@ test('a passage begins at a sentence, and a heading is separated from what follo
   const passage = buildSnippet({ body, description: '' }, ['tail', 'sails', 'turns']);
   assert.match(passage, /How it turns · The tail turns the sails into the wind\.$/);
   assert.equal(buildSnippet({ body: '', description: 'Said of itself' }, ['x']), 'Said of itself');
-  // A word is found as it is written, whole, and with its accents.
+  // A word is shown as it is written, whole and with its accents.
   const cafe = `${'A mill stands by the river. '.repeat(30)}\n\nThe cafeteria is closed. The Café opens at nine.`;
   assert.match(buildSnippet({ body: cafe, description: '' }, ['cafe']), /The Café opens at nine\.$/);
   assert.match(buildSnippet({ body: cafe, description: '' }, ['closed', 'cafeteria']), /^The cafeteria is closed/);

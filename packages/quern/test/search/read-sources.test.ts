@@ -16,9 +16,9 @@ function resultAt(place: number): FusedResult {
   return { title: '', description: '', url, engines: [], ...unknown };
 }
 
-const placeOf = (url: string): number => Number(new URL(url).pathname.slice(1));
+const getIndex = (url: string): number => Number(new URL(url).pathname.slice(1));
 
-/** Reads so many results, of which those at some places never answer and those at others fail; ends when all that is due is done. */
+/** Reads the given number of results. Some never respond and some fail, by index. Returns when all due timers have run. */
 async function readWith(
   count: number,
   { silent, failing = [] }: { readonly silent: readonly number[]; readonly failing?: readonly number[] },
@@ -53,8 +53,8 @@ async function readWith(
   const { sources, skipped: leftOut } = await over;
   return {
     tookMs: clock.monotonic() - began,
-    read: sources.map(({ url }) => placeOf(url)),
-    leftOut: leftOut.map(({ url, reason }) => `${placeOf(url)} ${reason}`),
+    read: sources.map(({ url }) => getIndex(url)),
+    leftOut: leftOut.map(({ url, reason }) => `${getIndex(url)} ${reason}`),
     ended,
   };
 }

@@ -68,7 +68,7 @@ onEveryStore('pages with some of the words are looked for when those with all do
       [10, false],
       [0, false],
     ]);
-    // Where most of those with all words are gone, those with some take their places.
+    // If most pages with all words were deleted, pages with some of the words fill the results.
     gone = 40;
     const { organic, hasMore } = await own.search({ ...query, page: 1 }, call);
     assert.deepEqual([organic.length, hasMore], [10, true]);
@@ -145,7 +145,7 @@ onEveryStore(
       assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
       assert.deepEqual(await findUrls(index, '"stone bed"'), []);
       assert.deepEqual(await findUrls(index, '"stone bed" canvas'), ['mill.example/sails']);
-      // A phrase may stand in a title, and reaches from none into the body.
+      // A phrase may be in a title, but does not span title and body.
       assert.deepEqual(await findUrls(index, '"of a windmill"'), ['mill.example/sails']);
       assert.deepEqual(await findUrls(index, '"windmill canvas"'), []);
       assert.deepEqual(await findUrls(index, '"uber den Müller"'), ['mill.example/caf']);
@@ -246,18 +246,18 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
   });
 });
 
-/** No tenant has a bound of its own. */
+/** No tenant has its own limit. */
 const EQUAL_SHARES = async (): Promise<ReadonlyMap<string, number | null>> => new Map();
 
-/** Words of which each page has others. */
-function wordsOf(n: number): string {
+/** Different words for each page. */
+function buildWords(n: number): string {
   return Array.from({ length: 700 }, (_, at) => `w${(n * 7919 + at * 104_729) % 50_021}`).join(' ');
 }
 
 onEveryStore('an index at its size limit loses its oldest pages and releases the space', async (kind) => {
   await withIndex(kind, async (index, folder) => {
     const many = Array.from({ length: 150 }, (_, n) =>
-      buildIndexedPage(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
+      buildIndexedPage(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${buildWords(n)}` }),
     );
     for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
       await addPages(index, { tenant: 'ten_1', pages: part });
@@ -273,19 +273,23 @@ onEveryStore('an index at its size limit loses its oldest pages and releases the
   });
 });
 
-/** Pages of a site, each with other words. */
-function sacksOf(name: string, count: number): readonly IndexedPage[] {
+/** Pages of a site with different words. */
+function buildPages(name: string, count: number): readonly IndexedPage[] {
   return Array.from({ length: count }, (_, n) =>
-    buildIndexedPage(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
+    buildIndexedPage(`${name}.example/${n}`, {
+      title: `Sack ${n}`,
+      body: `rye ${buildWords(n)}`,
+      source: `job:${name}`,
+    }),
   );
 }
 
 onEveryStore('a full index loses pages of the tenant with the most for its share, whoever came first', async (kind) => {
   await withIndex(kind, async (index) => {
-    await addPages(index, { tenant: 'ten_small', pages: sacksOf('small', 10) });
-    await addPages(index, { tenant: 'ten_paid', pages: sacksOf('paid', 60) });
+    await addPages(index, { tenant: 'ten_small', pages: buildPages('small', 10) });
+    await addPages(index, { tenant: 'ten_paid', pages: buildPages('paid', 60) });
     for (let part = 0; part < 3; part += 1)
-      await addPages(index, { tenant: 'ten_large', pages: sacksOf(`large${part}`, 40) });
+      await addPages(index, { tenant: 'ten_large', pages: buildPages(`large${part}`, 40) });
     const left = async () => {
       const counts = [];
       for (const tenant of ['ten_small', 'ten_paid', 'ten_large'])
@@ -371,7 +375,7 @@ onEveryStore('two pages that differ in one word keep their order when others hav
   });
 });
 
-/** Words of many scripts as a page writes them, and as one may ask for them. */
+/** Words of many scripts as written on a page, and possible queries for them. */
 const SCRIPTS = [
   ['Йогурт и ёлка в тёмном лесу', 'елка'],
   ['Ο μύλος του ποταμού', 'μυλος'],
@@ -395,7 +399,7 @@ onEveryStore('words of every script are found', async (kind) => {
   });
 });
 
-/** Pages that are hard to keep; each is found by its title. */
+/** Pages that are hard to index; each is found by its title. */
 const HARD = [
   buildIndexedPage('hard.example/zero', { title: 'Zeros\0among', body: 'a\0b \0' }),
   buildIndexedPage('hard.example/half', { title: 'Halves', body: '\ud83d alone \udc00', description: '\udfff' }),
@@ -406,7 +410,7 @@ const HARD = [
   buildIndexedPage('hard.example/same', { title: 'Sameness', body: 'a '.repeat(99_999) }),
 ];
 
-/** As many different words, each of two syllables of Korean, which fold into six letters of three bytes. */
+/** The given number of different words of two Korean syllables, which are folded to six letters of three bytes. */
 function hangulWords(count: number): string {
   return Array.from({ length: count }, (_, n) =>
     String.fromCharCode(0xac_01 + Math.floor(n / 300) * 28, 0xac_01 + (n % 300)),

@@ -10,7 +10,7 @@ import { inTemporaryFolder, withStoreOf } from '#support/store.ts';
 
 export const ANY_TIME = AbortSignal.timeout(600_000);
 
-/** An index beside a store of its kind. */
+/** An index with a store of its kind. */
 export function indexBeside(db: Db, folder: string): SearchIndex {
   const store = db.kind === 'sqlite' ? openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK) : openPostgresIndex(db);
   let at = 0;
@@ -35,7 +35,7 @@ export async function withIndex(
   );
 }
 
-/** The parts of searches with the index on, and what else a test sets. */
+/** The parts of searches with the index on, and the overrides of a test. */
 export function searchWith(given: Partial<SearchPorts> = {}) {
   return (db: Db, folder: string): SearchPorts => ({
     ...createNoSearch(),
@@ -53,7 +53,7 @@ export function buildIndexedPage(
   return { ...page, url: `https://${url}`, ...facts };
 }
 
-/** The addresses that a query finds, best first. */
+/** The URLs that a query finds, best first. */
 export async function findUrls(
   index: SearchIndex,
   query: string,

@@ -20,7 +20,7 @@ const Body = z.looseObject({
   usage: z.looseObject({ credits: z.int() }),
 });
 
-/** The engines at one origin, told apart by their paths. */
+/** The engines on one origin, distinguished by path. */
 const engines: Visit = async ({ url }) => {
   const text = () => {
     if (url.pathname === '/html/') return FORMATS.duckduckgo.results('rye', 1);

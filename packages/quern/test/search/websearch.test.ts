@@ -32,7 +32,7 @@ const Body = z.strictObject({
   usage: z.looseObject({ credits: z.int() }),
 });
 
-/** The engine, by the words that are searched for. */
+/** The responses of the engine by query. */
 const engine: Visit = async ({ url }) => {
   const words = url.searchParams.get('q') ?? '';
   const page = Number(url.searchParams.get('start') ?? 0) / 10 + 1;
@@ -63,13 +63,13 @@ async function search(gate: Gate, asked: Readonly<Record<string, unknown>>): Pro
   return Body.parse(answer.body);
 }
 
-/** The code of a search that is refused or fails, and the credits that it took. */
-async function failureOf(gate: Gate, asked: Readonly<Record<string, unknown>>) {
+/** The error code of a search, and its credits. */
+async function searchForFailure(gate: Gate, asked: Readonly<Record<string, unknown>>) {
   const { code, error } = await gate.ask(getOperation('websearch.search'), asked);
   return { code, message: error?.message ?? '', spent: await gate.spent() };
 }
 
-/** Settings with one API, which answers by its mapping with ads. */
+/** Settings with one API whose mapping includes ads. */
 function withApi(url: string, websearch: readonly string[]): GateOptions['search'] {
   const fields = { title: 'title', url: 'url', description: 'snippet' };
   const api = {
@@ -190,7 +190,7 @@ test('invalid searches are rejected before any request', async () => {
       [{ search: 'rye', sites: 'x' }, /sites/],
     ];
     for (const [given, says] of refused) {
-      const { code, message } = await failureOf(gate, given);
+      const { code, message } = await searchForFailure(gate, given);
       assert.equal(code, 'invalid_request', JSON.stringify(given));
       assert.match(message, says);
     }
@@ -202,7 +202,7 @@ test('a captcha or an empty shell gives no result and no charge', async () => {
   const other = withApi('http://127.0.0.1:1/', ['page']);
   await withEngine({ search: other }, async (gate) => {
     for (const words of ['captcha', 'shell']) {
-      const { code, message, spent } = await failureOf(gate, { search: words });
+      const { code, message, spent } = await searchForFailure(gate, { search: words });
       assert.deepEqual([code, spent], ['target_blocked', [0, 0]], message);
     }
     assert.ok(gate.visits.every(({ url }) => url.origin === ORIGIN));
@@ -214,7 +214,7 @@ test('without a browser the mobile page is used, and without both the error name
     const body = await search(gate, { search: 'rye' });
     assert.deepEqual([body.organic_results.length, body.paid_results.length], [10, 0]);
     assert.match(body.meta_data.url, /\/wml\/search\?/);
-    const { code, message } = await failureOf(gate, { search: 'captcha' });
+    const { code, message } = await searchForFailure(gate, { search: 'captcha' });
     assert.equal(code, 'target_blocked');
     assert.match(
       message,
@@ -255,7 +255,7 @@ test('a configured API is used first, and the engine page if it fails', async ()
     assert.equal(gate.visits.length, 0);
     status = 500;
     assert.equal((await search(gate, { search: 'rye' })).organic_results.length, 10);
-    const { code, message } = await failureOf(gate, { search: 'captcha' });
+    const { code, message } = await searchForFailure(gate, { search: 'captcha' });
     assert.deepEqual(
       [code, message.startsWith('serp: returned status 500; page: ')],
       ['target_blocked', true],
@@ -275,7 +275,7 @@ test('it can run as a job, and is not available in the free plan', async () => {
     assert.equal(Body.parse(kept?.body).organic_results.length, 20);
   });
   await withEngine({ plan: 'free' }, async (gate) => {
-    assert.equal((await failureOf(gate, { search: 'rye' })).code, 'plan_upgrade_required');
+    assert.equal((await searchForFailure(gate, { search: 'rye' })).code, 'plan_upgrade_required');
   });
 });
 

@@ -19,7 +19,7 @@ import { withSchema } from '../support/schema.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { ignore, inTemporaryFolder } from '../support/store.ts';
 
-/** A folder in the folder. */
+/** Creates a subfolder. */
 async function makeFolder(folder: string, name: string): Promise<string> {
   await mkdir(join(folder, name));
   return join(folder, name);
@@ -85,7 +85,7 @@ suite('quern backup and restore', { concurrency: 2 }, () => {
           assert.match(back.err, /does not include the secret key: back up QUERN_SECRET_KEY/);
           assert.equal(await service.close(), 0);
         }
-        // Of a service that was stopped nothing is left to wait for.
+        // A service that was stopped left no leases to wait for.
         assertDone(await runHere(second, ['restore', '--force', file], settings));
         const third = await makeFolder(folder, 'third');
         const secret = { ...allow, QUERN_SECRET_KEY: settings.QUERN_SECRET_KEY };

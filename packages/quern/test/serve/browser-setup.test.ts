@@ -10,11 +10,11 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const LATE = join(ROOT, 'packages/quern/test/support/late-browser.ts');
-/** That program imports what tests share. */
+/** The program imports modules that tests share. */
 const SHARED = { NODE_OPTIONS: toResolverOption(ROOT) };
 
-/** The process that gets a browser for a service of this folder. */
-async function getterOf(folder: string): Promise<string> {
+/** The process that installs a browser for a service of this folder. */
+async function findInstaller(folder: string): Promise<string> {
   const file = join(folder, 'getter');
   for (;;) {
     const pid = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
@@ -42,7 +42,7 @@ browserTest('a service without a browser gets one in the background, and uses it
     assert.match(textAt(known, 'browser.reason'), /^a browser is being downloaded in the background/);
     const early = await service.call('/v1/fetch', rendered);
     assert.deepEqual([early.status, at(early.body, 'error.code')], [503, 'backend_unavailable']);
-    await getterOf(folder);
+    await findInstaller(folder);
     writeFileSync(join(folder, 'go'), '');
     for (;;) {
       const { body } = await service.call('/v1/capabilities');
@@ -69,7 +69,7 @@ browserTest('the browser download ends with the service, whether it is stopped o
   await inTemporaryFolder(async (folder) => {
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
       await using service = await serveQuern(folder, { ...SHARED, QUERN_CHROMIUM: '' }, LATE);
-      const pid = await getterOf(folder);
+      const pid = await findInstaller(folder);
       rmSync(join(folder, 'getter'));
       assert.ok(existsSync(`/proc/${pid}`));
       service.signal(signal);

@@ -30,8 +30,8 @@ const BOOKS = `select used, reserved,
   from tenants order by id limit 1`;
 
 /**
- * Work on a volume that can be filled. Where none may be mounted, which takes root on Linux, that is said, and the same
- * rules are held by packages/quern/test/engine/unwritable.test.ts and packages/quern/test/store/full.test.ts alone.
+ * Runs work on a volume that can be filled. Mounting one needs root on Linux; without it a diagnostic is printed. Then only
+ * packages/quern/test/engine/unwritable.test.ts and packages/quern/test/store/full.test.ts test the same rules.
  */
 async function onSmallVolume(
   t: Pick<TestContext, 'diagnostic'>,
@@ -57,7 +57,7 @@ function assertFull({ status, headers, body }: Answered): void {
   assert.deepEqual([status, body['error'], headers.get('retry-after')], [503, FULL, '5']);
 }
 
-function requestOf(at: number): PageRequest {
+function buildRequest(at: number): PageRequest {
   return { url: new URL(`${SITE}${at}`), headers: {}, cookies: [] };
 }
 
@@ -133,7 +133,7 @@ suite('a full disk', { concurrency: 2 }, () => {
         };
         const pageCache = new PageCache(parts);
         for (let at = 0; at < 60; at += 1) {
-          await pageCache.store(gate.tenant, requestOf(at), buildTestPage({ body: randomBytes(100_000) }));
+          await pageCache.store(gate.tenant, buildRequest(at), buildTestPage({ body: randomBytes(100_000) }));
           gate.clock.pass(1000);
         }
         for (const quota of [{ percent: 50 }, { bytes: 1_500_000 }]) {
@@ -141,8 +141,8 @@ suite('a full disk', { concurrency: 2 }, () => {
           const { size, free } = await volume.room();
           if ('percent' in quota) assert.ok(size - free <= size / 2, `${size - free} of ${size}`);
           else assert.ok((await pageCache.measureBytes()) <= quota.bytes);
-          assert.equal(await pageCache.find(gate.tenant, requestOf(0), 3_600_000), null);
-          assert.notEqual(await pageCache.find(gate.tenant, requestOf(59), 3_600_000), null);
+          assert.equal(await pageCache.find(gate.tenant, buildRequest(0), 3_600_000), null);
+          assert.notEqual(await pageCache.find(gate.tenant, buildRequest(59), 3_600_000), null);
         }
         assert.ok((await pageCache.measureBytes()) > 1_300_000, 'no more is deleted than must be');
       });
@@ -174,7 +174,7 @@ suite('a full disk', { concurrency: 2 }, () => {
   test('is seen by /readyz where only the log of the database has room left', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await using service = await serveQuern(volume.folder, { QUERN_LOG_LEVEL: 'silent' });
-      // The log keeps the room that it once had.
+      // The log file keeps its size.
       for (let at = 0; at < 20; at += 1) assert.equal((await service.call('/readyz')).status, 200);
       await volume.fill();
       await until('it is not ready', async () => (await service.call('/readyz')).status === 503);

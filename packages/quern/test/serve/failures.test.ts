@@ -6,7 +6,7 @@ import { VERSION } from '#compose/version.ts';
 import { type Ended, runQuern } from '../support/quern.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
-/** Runs a command in a process that begins with a module of the test. */
+/** Runs a command in a process that first loads a module of the test. */
 async function runPlanted(args: readonly string[], module: string): Promise<Ended> {
   return inTemporaryFolder(async (folder) => {
     const file = join(folder, 'planted.mjs');

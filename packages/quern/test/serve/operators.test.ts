@@ -16,7 +16,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 const TOKEN = 'metrics-token-of-the-test';
 const SETTINGS = { QUERN_METRICS_TOKEN: TOKEN, QUERN_LOG_LEVEL: 'debug' };
-/** Must be in no log line and in no metric. */
+/** Texts that no log line and no metric may contain. */
 const SECRET = 'hunter2-in-the-query';
 const ADMIN = allOperations.filter(({ audience }) => audience === 'operator');
 
@@ -105,7 +105,7 @@ async function scrape(origin: string, headers: Readonly<Record<string, string>> 
   return { status: answer.status, text: await answer.text() };
 }
 
-/** A tenant of its own with a key. */
+/** Creates a tenant with a key. */
 async function makeTenant(): Promise<{ readonly id: string; readonly key: string }> {
   const { json } = await ask('/v1/admin/tenants', { method: 'POST', body: { name: 'newsroom', plan: 'pro' } });
   const id = String(json['id']);
@@ -264,7 +264,7 @@ test('a tenant keeps its plan of the plans file; without the file, the start rep
   await inTemporaryFolder(async (folder) => {
     const file = join(folder, 'plans.json');
     await writeFile(file, JSON.stringify({ newsroom: { like: 'pro', requests_per_minute: 77 } }));
-    // Keys are made in a store that is there.
+    // Keys are only created in an existing store.
     await runQuern(folder, ['usage']);
     const made = await runQuern(folder, ['keys', 'create', '--plan', 'newsroom'], { QUERN_PLANS_FILE: file });
     assert.equal(made.code, 0, made.err);
@@ -307,9 +307,9 @@ async function readDeployed(name: string): Promise<string> {
   return readFile(join(ROOT, 'deploy', name), 'utf8');
 }
 
-/** The metrics that a query names; throws where it cannot be parsed. */
-function metricsOf(query: string): readonly string[] {
-  // What Grafana fills in.
+/** The metrics in a query; throws if it cannot be parsed. */
+function listMetrics(query: string): readonly string[] {
+  // Variables that Grafana replaces.
   const text = query.replaceAll('$__rate_interval', '5m').replaceAll('$job', '.*');
   const names: string[] = [];
   parser.parse(text).iterate({
@@ -333,7 +333,7 @@ test('every query of the dashboard and the alert rules is valid PromQL over exis
     ({ expr }) => expr,
   );
   assert.ok(queries.length > 50);
-  const unknown = queries.flatMap(metricsOf).filter((name) => !known.has(name));
+  const unknown = queries.flatMap(listMetrics).filter((name) => !known.has(name));
   assert.deepEqual(unknown, []);
-  assert.throws(() => metricsOf('sum(rate(quern_jobs_total[5m]'), /no PromQL/);
+  assert.throws(() => listMetrics('sum(rate(quern_jobs_total[5m]'), /no PromQL/);
 });

@@ -16,7 +16,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');
 
-/** A folder in the folder. */
+/** Creates a subfolder. */
 async function makeFolder(folder: string, name: string): Promise<string> {
   await mkdir(join(folder, name));
   return join(folder, name);

@@ -11,7 +11,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 const Made = z.object({ tenant: z.string(), key: z.string(), key_id: z.string(), plan: z.string() });
 
-/** What a command ended with, but for the id of its request. */
+/** The outcome of a command without the id of its request. */
 function withoutRequest({ code, out, err }: Ended) {
   return { code, out: out.replace(/req_\w+/, 'req_…'), err };
 }
@@ -43,7 +43,8 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
     const remote = { QUERN_URL: service.origin, QUERN_API_KEY: KEY };
     const there = async (...line: readonly string[]) => runHere(folder, line, remote);
     const here = async (...line: readonly string[]) => runHere(data, line, settings);
-    const statusOf = async (path: string, key: string, body?: unknown) => (await service.call(path, body, key)).status;
+    const callForStatus = async (path: string, key: string, body?: unknown) =>
+      (await service.call(path, body, key)).status;
 
     const {
       key,
@@ -52,7 +53,7 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
     } = Made.parse(
       JSON.parse((await there('keys', 'create', '--plan', 'starter', '--name', 'newsroom', '--json')).out),
     );
-    assert.equal(await statusOf('/v1/usage', key), 200);
+    assert.equal(await callForStatus('/v1/usage', key), 200);
     const further = await here('keys', 'create', '--tenant', tenant, '--name', 'second');
     assert.match(further.out, /^qk_\w{32}\n$/);
     assert.equal(
@@ -79,13 +80,13 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
     const fetched = await service.call('/v1/fetch', { url: 'http://127.0.0.1:9/' }, key);
     assert.equal(fetched.status, 403);
     assert.match(JSON.stringify(fetched.body), /"tenant_suspended"/);
-    assert.equal(await statusOf('/v1/jobs', key), 200);
+    assert.equal(await callForStatus('/v1/jobs', key), 200);
     assert.match((await here('tenants', 'list')).out, /suspended_at/);
     assert.match((await here('tenants', 'resume', tenant)).err, /is resumed/);
-    assert.notEqual(await statusOf('/v1/fetch', key, { url: 'http://127.0.0.1:9/' }), 403);
+    assert.notEqual(await callForStatus('/v1/fetch', key, { url: 'http://127.0.0.1:9/' }), 403);
 
     const rotated = (await there('keys', 'rotate', keyId)).out.trim();
-    assert.deepEqual([await statusOf('/v1/usage', key), await statusOf('/v1/usage', rotated)], [401, 200]);
+    assert.deepEqual([await callForStatus('/v1/usage', key), await callForStatus('/v1/usage', rotated)], [401, 200]);
 
     for (const [line, says] of [
       [

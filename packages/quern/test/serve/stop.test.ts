@@ -12,15 +12,15 @@ import { inTemporaryFolder } from '../support/store.ts';
 type Held = {
   readonly service: RunningService;
   readonly folder: string;
-  /** The file of the service's time. */
+  /** The clock file of the service. */
   readonly clock: string;
   readonly url: string;
-  /** Resolves when the page is wanted. */
+  /** Resolves when the page is requested. */
   readonly asked: Promise<void>;
   readonly release: () => void;
 };
 
-/** Work with a service and a page that is not answered before `release`. */
+/** Runs work with a service and a page that responds only after `release`. */
 async function withHeldPage(work: (held: Held) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     const asked = Promise.withResolvers<void>();
@@ -67,7 +67,7 @@ suite('stopping', { concurrency: true }, () => {
     await withHeldPage(async ({ service, url, asked, release }) => {
       const answer = service.call('/v1/fetch', { url });
       await asked;
-      // Two of one kind may become one on their way.
+      // Two signals of one kind may be merged.
       service.signal('SIGINT');
       service.signal('SIGTERM');
       await service.waitForOutput('stopping');
@@ -77,7 +77,7 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('row 170: resources of a killed service are free after its restart, and nothing was charged', async () => {
+  test('resources of a killed service are free after its restart, and nothing was charged', async () => {
     await withHeldPage(async ({ service, folder, clock, url, asked }) => {
       const lost = assert.rejects(service.call('/v1/fetch', { url }));
       await asked;
@@ -90,11 +90,11 @@ suite('stopping', { concurrency: true }, () => {
     });
   });
 
-  test('row 170: a call charged before the service died is answered when repeated, and charged once', async () => {
+  test('a call charged before the service died is answered when repeated, and charged once', async () => {
     await withHeldPage(async ({ service, folder, clock, url, asked, release }) => {
       const key = 'Idempotency-Key: before the answer';
       const body = JSON.stringify({ url });
-      // Nobody reads what the first service may still have answered.
+      // The response of the first service is not read.
       const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
       socket.pause();
       socket.write(

@@ -99,7 +99,7 @@ suite('versions', { concurrency: 2 }, () => {
   });
 });
 
-/** Fetches, runs a job, repeats a keyed call and reads all records; answers what was spent then. */
+/** Fetches, runs a job, repeats a call with its key and reads all records; returns the credits spent. */
 async function useAll(service: RunningService, url: string, spent: number): Promise<number> {
   const fetched = await service.call('/v1/fetch', { url });
   assert.equal(fetched.status, 200, JSON.stringify(fetched.body));

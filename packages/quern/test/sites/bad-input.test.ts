@@ -48,7 +48,7 @@ function needsBrowser({ sources }: SiteEndpoint): boolean {
   return sources.every(({ needs, captures }) => needs === 'browser' || captures.length > 0);
 }
 
-async function codeOf(gate: Gate, id: string, raw: object): Promise<string> {
+async function callForCode(gate: Gate, id: string, raw: object): Promise<string> {
   const operation = gate.operations.find((one) => one.id === id);
   assert.ok(operation !== undefined);
   const { code, answer } = await gate.ask(operation, raw);
@@ -62,7 +62,7 @@ test('each site response that is not a record has the error from the table, and 
         { tierVisits: { [tier]: async ({ url }: PageRequest) => buildTestPage({ url: url.href, ...answer }) } },
         async (gate) => {
           for (const { operation, canary } of endpoints.filter((one) => needsBrowser(one) === (tier === 'browser'))) {
-            const code = await codeOf(gate, operation.id, canary);
+            const code = await callForCode(gate, operation.id, canary);
             assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
           }
           assert.deepEqual(await gate.spent(), [0, 0], what);
@@ -71,7 +71,7 @@ test('each site response that is not a record has the error from the table, and 
     const visit = async ({ url }: { readonly url: URL }) => buildTestPage({ url: url.href, ...answer });
     await withGate({ tierVisits: { http: visit, browser: visit } }, async (gate) => {
       for (const { operation, canary } of endpoints) {
-        const code = await codeOf(gate, operation.id, canary);
+        const code = await callForCode(gate, operation.id, canary);
         assert.ok(codes.includes(code), `${operation.id} of ${what}: ${code}`);
       }
       assert.deepEqual(await gate.spent(), [0, 0], what);
@@ -80,7 +80,7 @@ test('each site response that is not a record has the error from the table, and 
 });
 
 /** The URLs of the cases of a site, on hosts that only look like its own. */
-function lookalikesOf(name: string): readonly string[] {
+function listLookalikes(name: string): readonly string[] {
   const given = FIXTURES.filter(({ site }) => site === name).flatMap(({ case: { input } }) => input['url'] ?? []);
   const own = given.flatMap((url) => (typeof url === 'string' ? (URL.parse(url) ?? []) : [])).slice(0, 3);
   return own.flatMap(({ host, href, pathname, search }) => {
@@ -113,7 +113,7 @@ test('invalid parameters are rejected by name before a request to the site', asy
           'https://elsewhere.example/x/1',
           // If url is an alias of an id, this is an id that does not exist.
           ...(Object.hasOwn(parameters.shape, 'url') ? ['not an address'] : []),
-          ...lookalikesOf(site.name),
+          ...listLookalikes(site.name),
         ])
           bad.push([Object.hasOwn(canary, 'url') ? { ...canary, url } : { url }, /url/]);
       if (list !== null) bad.push([{ ...canary, cursor: 'forged' }, /cursor/]);
@@ -229,7 +229,7 @@ function cutAt(fixture: Fixture, share: number): Fixture['case'] {
 }
 
 /** The ids and names of the entities of a record, in its order. */
-function idsOf(record: unknown): readonly string[] {
+function listIds(record: unknown): readonly string[] {
   return [...JSON.stringify(record).matchAll(/"(?:id|login|asin|full_name|url)":"([^"]+)"/g)].map(([, id]) => id ?? '');
 }
 
@@ -248,7 +248,7 @@ test('half a page gives the same entity or an error, and never an empty list', (
       const was: unknown = endpoint.list === null ? null : whole.record[endpoint.list];
       const at = `${fixture.site} ${fixture.name} at ${share}`;
       if (Array.isArray(elements) && Array.isArray(was) && was.length > 0) assert.ok(elements.length > 0, at);
-      if (elements === null) assert.equal(idsOf(verdict.record)[0], idsOf(whole.record)[0], at);
+      if (elements === null) assert.equal(listIds(verdict.record)[0], listIds(whole.record)[0], at);
     }
   }
   assert.ok(cut > 0);

@@ -8,7 +8,7 @@ import { toFileStem, type Fixture, listFixtures } from '#tools/sites/cases.ts';
 
 const fixtures = listFixtures();
 
-function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
+function findEndpoint({ site, endpoint }: Fixture): SiteEndpoint {
   const found = allEndpoints.find((one) => one.site.name === site && toFileStem(one) === endpoint);
   assert.ok(found !== undefined, `${site} has no endpoint ${endpoint}`);
   return found;
@@ -16,7 +16,7 @@ function endpointOf({ site, endpoint }: Fixture): SiteEndpoint {
 
 test('each captured response of a case matches a capture rule of its source', () => {
   for (const fixture of fixtures) {
-    const source = endpointOf(fixture).sources.find(({ name }) => name === fixture.case.source);
+    const source = findEndpoint(fixture).sources.find(({ name }) => name === fixture.case.source);
     for (const { name, url, status } of fixture.case.pages.flatMap(({ captures }) => captures)) {
       const rules = source?.captures.filter((rule) => rule.name === name) ?? [];
       const isNamed = rules.some(({ path }) => matchesRule({ name, path }, { url, status, contentType: '' }, []));

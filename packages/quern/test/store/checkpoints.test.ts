@@ -12,7 +12,7 @@ const ROWS = 4200;
 const MAX_LOOKS = 1200;
 
 /** How often the log was reset (SQLite file format, WAL header). */
-function restartsOf(folder: string): number {
+function readRestarts(folder: string): number {
   const log = readFileSync(join(folder, 'quern.db-wal'));
   return log.length === 0 ? 0 : log.readUInt32BE(12);
 }
@@ -29,11 +29,11 @@ async function write(db: Db, rows: number): Promise<void> {
 
 test('the log is reset without another write, so that no request waits for the disk', async () => {
   await withStore(async (db, folder) => {
-    const before = restartsOf(folder);
+    const before = readRestarts(folder);
     await write(db, ROWS);
     let looks = 0;
-    for (; restartsOf(folder) === before && looks < MAX_LOOKS; looks += 1) await wait(50);
-    assert.ok(restartsOf(folder) > before);
+    for (; readRestarts(folder) === before && looks < MAX_LOOKS; looks += 1) await wait(50);
+    assert.ok(readRestarts(folder) > before);
     const [row] = await db.query('select count(*) as n from requests');
     assert.equal(row?.['n'], ROWS);
   });
@@ -41,12 +41,12 @@ test('the log is reset without another write, so that no request waits for the d
 
 test('checkpoints move all writes from the log to the file while others write', async () => {
   await withStore(async (db, folder) => {
-    const sizeOf = (): number => statSync(join(folder, 'quern.db')).size;
-    const before = sizeOf();
+    const readSize = (): number => statSync(join(folder, 'quern.db')).size;
+    const before = readSize();
     await write(db, ROWS);
     let looks = 0;
-    for (; sizeOf() - before < 1_000_000 && looks < MAX_LOOKS; looks += 1) await wait(50);
-    assert.ok(sizeOf() - before >= 1_000_000, 'the file has grown while the store is open');
+    for (; readSize() - before < 1_000_000 && looks < MAX_LOOKS; looks += 1) await wait(50);
+    assert.ok(readSize() - before >= 1_000_000, 'the file has grown while the store is open');
     const [row] = await db.query('select count(*) as n from requests');
     assert.equal(row?.['n'], ROWS);
   });

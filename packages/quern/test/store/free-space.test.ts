@@ -9,7 +9,7 @@ import { mountSmallVolume } from '../support/small-volume.ts';
 import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../support/store.ts';
 
-function roomOf(db: Db, folders: readonly string[]) {
+function buildSpace(db: Db, folders: readonly string[]) {
   const clock = openTestClock('2026-11-21T12:00:00Z');
   const seen = { failures: 0 };
   return { room: new FreeSpaceCheck({ db, folders, failures: () => seen.failures, clock }), clock, seen };
@@ -18,7 +18,7 @@ function roomOf(db: Db, folders: readonly string[]) {
 onEveryStore('free space is tested with a write that leaves nothing behind', async (kind) => {
   await inTemporaryFolder(async (folder) =>
     withStoreOf(kind, async (db) => {
-      await roomOf(db, [folder]).room.assertFree();
+      await buildSpace(db, [folder]).room.assertFree();
       assert.deepEqual(await readdir(folder), []);
       assert.deepEqual(await db.query('select filler from room'), []);
     }),
@@ -35,7 +35,7 @@ test(
   async () => {
     await inTemporaryFolder(async (folder) =>
       withStoreOf('sqlite', async (db) => {
-        const { room, clock, seen } = roomOf(db, [folder]);
+        const { room, clock, seen } = buildSpace(db, [folder]);
         const fill = async (): Promise<void> => symlink('/dev/full', join(folder, 'room.tmp'));
         await fill();
         await assert.rejects(
@@ -78,7 +78,7 @@ test(
         await db.query(`create tablespace ${space} location '${place}'`);
         try {
           await db.query(`alter table room set tablespace ${space}`);
-          const { room, seen } = roomOf(db, []);
+          const { room, seen } = buildSpace(db, []);
           await room.assertFree();
           await volume.fill();
           seen.failures += 1;

@@ -42,7 +42,7 @@ onEveryStore('concurrent starts apply each file once', async (kind) => {
 });
 
 onEveryStore('0009 sets the reserved credits of a tenant to the sum of its reservations', async (kind) => {
-  await withSchemaOf(kind, 8, async (db) => {
+  await withOldSchema(kind, 8, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenants = new Tenants({ db, clock });
     const [holding, idle] = [await tenants.create('holding', 'starter'), await tenants.create('idle', 'starter')];
@@ -67,7 +67,7 @@ onEveryStore('0009 sets the reserved credits of a tenant to the sum of its reser
 });
 
 onEveryStore('0010 computes the days of the ledger from its entries', async (kind) => {
-  await withSchemaOf(kind, 9, async (db) => {
+  await withOldSchema(kind, 9, async (db) => {
     const entries = [
       ['a', 'ten_1', '2026-11-20', 'charge', 'fetch', 2],
       ['b', 'ten_1', '2026-11-20', 'charge', 'fetch', 3],
@@ -98,7 +98,7 @@ onEveryStore('0010 computes the days of the ledger from its entries', async (kin
 });
 
 /** Runs work on a new store of an older schema. */
-async function withSchemaOf(kind: StoreKind, schema: number, work: (db: Db) => Promise<void>): Promise<void> {
+async function withOldSchema(kind: StoreKind, schema: number, work: (db: Db) => Promise<void>): Promise<void> {
   await atPlace(kind, async (open) => {
     const db = await open();
     const code = await loadKnownSchema();

@@ -34,7 +34,7 @@ async function withObjects(kind: Kind, title: string, work: (objects: ObjectStor
   );
 }
 
-async function keysOf(objects: ObjectStore, folder: string): Promise<readonly string[]> {
+async function listKeys(objects: ObjectStore, folder: string): Promise<readonly string[]> {
   const keys: string[] = [];
   for await (const batch of objects.list(folder)) {
     assert.ok(batch.length <= 1000);
@@ -64,17 +64,17 @@ for (const kind of KINDS) {
       for (const key of ['a/b/c/1', 'a/b/c/2', 'a/b/d/1']) await objects.put(key, Buffer.from('x'));
       await objects.delete('a/b/c/1');
       await objects.delete('a/b/c/1');
-      assert.deepEqual(await keysOf(objects, 'a'), ['a/b/c/2', 'a/b/d/1']);
+      assert.deepEqual(await listKeys(objects, 'a'), ['a/b/c/2', 'a/b/d/1']);
       await objects.deleteAll('a/b/c');
       await objects.deleteAll('a/b/c');
-      assert.deepEqual(await keysOf(objects, 'a'), ['a/b/d/1']);
+      assert.deepEqual(await listKeys(objects, 'a'), ['a/b/d/1']);
     });
 
     objectTest(kind, 'keys of one folder are listed in order, at any depth', async (objects) => {
-      assert.deepEqual(await keysOf(objects, 'a'), []);
+      assert.deepEqual(await listKeys(objects, 'a'), []);
       const keys = ['a/b/c/2', 'a/b/c/1', 'a/a/z/1', 'ab/c/d/1'];
       for (const key of keys) await objects.put(key, Buffer.from('x'));
-      assert.deepEqual(await keysOf(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
+      assert.deepEqual(await listKeys(objects, 'a'), ['a/a/z/1', 'a/b/c/1', 'a/b/c/2']);
     });
   });
 }
@@ -95,7 +95,7 @@ test('all responses of a paginated bucket listing are read', async () => {
     response.setHeader('content-type', 'application/xml').end(listing);
   });
   const objects = await open(parseStorageUrl(`s3://id:secret@results/own?endpoint=${site.origin}`));
-  assert.deepEqual(await keysOf(objects, 'a'), ['a/b/1', 'a/b/2', 'a/c/1']);
+  assert.deepEqual(await listKeys(objects, 'a'), ['a/b/1', 'a/b/2', 'a/c/1']);
   assert.deepEqual(tokens, [null, 'more']);
 });
 
@@ -104,7 +104,7 @@ test('a folder with more keys than one batch is listed in batches', async () => 
     const objects = await open({ kind: 'folder', folder });
     const keys = Array.from({ length: 1100 }, (_, at) => `a/b/${String(at).padStart(4, '0')}`);
     for (const key of keys) await objects.put(key, Buffer.from('x'));
-    assert.deepEqual(await keysOf(objects, 'a'), keys);
+    assert.deepEqual(await listKeys(objects, 'a'), keys);
   });
 });
 
@@ -115,7 +115,7 @@ test('empty folders are removed during listing, and foreign files stay', async (
     await objects.delete('a/old/job/1');
     await writeFile(join(folder, 'a/notes.txt'), '');
     await mkdir(join(folder, 'a/kept/deep/deeper'), { recursive: true });
-    assert.deepEqual(await keysOf(objects, 'a'), []);
+    assert.deepEqual(await listKeys(objects, 'a'), []);
     assert.deepEqual((await readdir(join(folder, 'a'))).toSorted(), ['kept', 'notes.txt']);
   });
 });
@@ -129,7 +129,7 @@ test('a store that accepts the connection but never responds is unavailable afte
     objects.read('a/1', 1),
     objects.delete('a/1'),
     objects.deleteAll('a'),
-    keysOf(objects, 'a'),
+    listKeys(objects, 'a'),
   ];
   for (const call of calls) await assert.rejects(call, StoreUnavailable);
 });

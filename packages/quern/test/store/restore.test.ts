@@ -56,7 +56,7 @@ async function addTenant(db: Db, id: string): Promise<void> {
   await db.query(statement, [id]);
 }
 
-async function dumpOf({ open }: Site): Promise<unknown> {
+async function dumpStore({ open }: Site): Promise<unknown> {
   const db = await open();
   const found = await dump(db);
   await db.close();
@@ -95,7 +95,7 @@ function withHead(change: Readonly<Record<string, unknown>>): readonly string[] 
   return [JSON.stringify({ ...JSON.parse(lines[0] ?? ''), ...change }), ...lines.slice(1)];
 }
 
-function rowOf(start: string): string {
+function findRow(start: string): string {
   return lines.find((line) => line.startsWith(start)) ?? '';
 }
 
@@ -140,30 +140,30 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
     ['a row too short', withLine(KEY_1, '["key_1"]'), /a row of another length/],
     [
       'a value of another type',
-      withLine(KEY_1, rowOf(KEY_1).replace('"key_1"', '7')),
+      withLine(KEY_1, findRow(KEY_1).replace('"key_1"', '7')),
       /a value of id is not of the type text/,
     ],
     [
       'a fraction',
-      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',40.5,')),
+      withLine('["ten_1"', findRow('["ten_1"').replace(',40,', ',40.5,')),
       /a value of used is not of the type bigint/,
     ],
     [
       'a number beyond the safe range',
-      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',9007199254740993,')),
+      withLine('["ten_1"', findRow('["ten_1"').replace(',40,', ',9007199254740993,')),
       /a value of used/,
     ],
-    ['an object', withLine(KEY_1, rowOf(KEY_1).replace('"key_1"', '{"bytes":"AAAA"}')), /a value of id/],
+    ['an object', withLine(KEY_1, findRow(KEY_1).replace('"key_1"', '{"bytes":"AAAA"}')), /a value of id/],
     ['depth', withLine(KEY_1, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /a row of another length/],
     [
       'a missing required value',
-      withLine(KEY_1, rowOf(KEY_1).replace('"hash1"', 'null')),
+      withLine(KEY_1, findRow(KEY_1).replace('"hash1"', 'null')),
       /a row of api_keys is refused/,
     ],
-    ['a key twice', withLine(KEY_1, rowOf(KEY_1), rowOf(KEY_1)), /a row of api_keys is refused/],
+    ['a key twice', withLine(KEY_1, findRow(KEY_1), findRow(KEY_1)), /a row of api_keys is refused/],
     [
       'a value that violates a check',
-      withLine('["ten_1"', rowOf('["ten_1"').replace(',40,', ',-40,')),
+      withLine('["ten_1"', findRow('["ten_1"').replace(',40,', ',-40,')),
       /a row of tenants is refused/,
     ],
     ['other counts', lines, /its rows are not those that its end counts/, '{"foot":{"rows":{},"sha256":""}}'],
@@ -171,7 +171,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
     ['a row too few', withLine(KEY_1), /its rows are not|not what was written/, lastLine],
     [
       'other content',
-      withLine(KEY_1, rowOf(KEY_1).replace('hash1', 'hash3')),
+      withLine(KEY_1, findRow(KEY_1).replace('hash1', 'hash3')),
       /its content is not what was written/,
       lastLine,
     ],
@@ -193,7 +193,7 @@ suite('a restore', { concurrency: 2 }, () => {
             return true;
           });
         }
-        assert.deepEqual(await dumpOf(site), found);
+        assert.deepEqual(await dumpStore(site), found);
         assert.deepEqual(await readdir(join(site.dataDir, 'backups')), []);
         assert.ok(!(await readdir(site.dataDir)).includes('quern.db.restoring'));
       });
@@ -203,14 +203,14 @@ suite('a restore', { concurrency: 2 }, () => {
       await withSite(kind, async (site) => {
         const found = await occupy(site);
         await assert.rejects(site.restore({ file: good }), /there is data already: quern restore --force FILE/);
-        assert.deepEqual(await dumpOf(site), found);
+        assert.deepEqual(await dumpStore(site), found);
         const notes: string[] = [];
         const { replaced } = await site.restore({ file: good, force: true, note: (line) => void notes.push(line) });
-        assert.deepEqual(await dumpOf(site), content);
+        assert.deepEqual(await dumpStore(site), content);
         assert.match(replaced ?? '', /backups\/replaced-2026-11-21T120000\.000Z\.quern$/);
         assert.deepEqual(notes, [`the previous data is backed up in ${replaced}`]);
         await site.restore({ file: replaced ?? '', force: true, now: NOW + 1 });
-        assert.deepEqual(await dumpOf(site), found);
+        assert.deepEqual(await dumpStore(site), found);
       });
     });
 
@@ -299,7 +299,7 @@ suite('a restore', { concurrency: 2 }, () => {
       );
       await other.close();
       await site.restore({ file: good, force: true, now: NOW + 1 });
-      assert.deepEqual(await dumpOf(site), content);
+      assert.deepEqual(await dumpStore(site), content);
       assert.equal(existsSync(join(site.dataDir, 'quern.db.restoring')), false);
     });
   });
@@ -312,7 +312,7 @@ suite('a restore', { concurrency: 2 }, () => {
       await assert.rejects(site.restore({ file: good, force: true }), /a service or a command uses this database/);
       await db.query('update processes set seen_at = $1', [NOW - 41_000]);
       await site.restore({ file: good, force: true });
-      assert.deepEqual(await dumpOf(site), content);
+      assert.deepEqual(await dumpStore(site), content);
     });
   });
 

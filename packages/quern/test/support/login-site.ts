@@ -66,7 +66,7 @@ export async function openLoginSite() {
       sessions.delete(id);
       response.setHeader('set-cookie', `sid=${open()}; Path=/; HttpOnly`);
     }
-    const links = linksOf(path)
+    const links = listLinks(path)
       .map((link) => `<a href="${link}">${link}</a>`)
       .join(' ');
     return show(`<h1>Welcome Ann</h1><p>Only for Ann, page ${path}. ${GRAIN}</p>${links}<script>${TOKEN}</script>`);
@@ -93,7 +93,7 @@ export async function openLoginSite() {
 }
 
 /** Each page of `/turns` links only to the next: two at once would end each other's session. */
-function linksOf(path: string): readonly string[] {
+function listLinks(path: string): readonly string[] {
   if (!path.startsWith('/turns')) return Array.from({ length: PAGES }, (_, at) => `/account/${at}`);
   const next = Number(path.slice('/turns/'.length) || -1) + 1;
   return next < PAGES ? [`/turns/${next}`] : [];

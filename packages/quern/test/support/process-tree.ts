@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 /** The child processes of a process; empty if the system does not report them (proc(5): `stat`). */
 export function listChildProcesses(parent: number): readonly number[] {
-  return listProcesses().filter((pid) => parentOf(pid) === parent);
+  return listProcesses().filter((pid) => readParent(pid) === parent);
 }
 
 /** Kills processes and all their descendants. */
@@ -13,7 +13,7 @@ export function killTrees(roots: readonly number[]): void {
   while (fresh.length > 0) {
     for (const pid of fresh) signal(pid, 'SIGSTOP');
     for (const pid of fresh) held.add(pid);
-    fresh = listProcesses().filter((pid) => !held.has(pid) && held.has(parentOf(pid)));
+    fresh = listProcesses().filter((pid) => !held.has(pid) && held.has(readParent(pid)));
   }
   for (const pid of held) signal(pid, 'SIGKILL');
 }
@@ -38,7 +38,7 @@ function listProcesses(): readonly number[] {
 }
 
 /** The second field after the name; the name may contain any character and ends with the last `)`. */
-function parentOf(pid: number): number {
+function readParent(pid: number): number {
   const stat = readProcess(pid, 'stat');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 }

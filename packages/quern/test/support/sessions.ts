@@ -103,7 +103,7 @@ export function sessionSiteFor(pages: Pages, binary: Binary | null = BROWSERS?.f
   };
 }
 
-/** Does the work with each row, three at a time: the number of sessions of a browser. */
+/** Runs the work for each row, three at a time, which is the number of sessions of a browser. */
 export async function threeAtOnce<T>(rows: readonly T[], work: (row: T) => Promise<void>): Promise<void> {
   const left = rows.values();
   const one = async (): Promise<void> => {

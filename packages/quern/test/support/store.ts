@@ -102,5 +102,5 @@ export function onEveryStore(title: string, work: (kind: StoreKind) => Promise<v
   for (const kind of TESTED_STORES) test(`${kind}: ${title}`, async () => work(kind));
 }
 
-/** For connections that a test breaks: only the calls on them are checked. */
+/** Ignores errors of connections that a test breaks, because only the calls on them are checked. */
 export function ignore(): void {}

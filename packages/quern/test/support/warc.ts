@@ -23,7 +23,7 @@ export async function readWarc(source: AsyncIterable<Uint8Array>): Promise<reado
   const chunks: Uint8Array[] = [];
   for await (const chunk of source) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const digests = await digestsOf(bytes);
+  const digests = await readDigests(bytes);
   const kept: WarcEntry[] = [];
   for await (const record of WARCParser.iterRecords([bytes])) {
     kept.push(await toKept(record));
@@ -55,17 +55,17 @@ async function toKept(record: WARCRecord): Promise<WarcEntry> {
 }
 
 /** The headers of each record, and those that the public writer would give it. */
-async function digestsOf(bytes: Uint8Array) {
+async function readDigests(bytes: Uint8Array) {
   const digests = [];
   // It reads raw blocks unless it parses them, and only then knows their payload.
   for (const parseHttp of [false, true]) {
     for await (const record of WARCParser.iterRecords([bytes], { parseHttp })) {
       if (parseHttp && record.warcType !== 'response') continue;
-      const digestOf = (): unknown => (parseHttp ? record.warcPayloadDigest : record.warcBlockDigest);
-      const said = digestOf();
+      const getDigest = (): unknown => (parseHttp ? record.warcPayloadDigest : record.warcBlockDigest);
+      const said = getDigest();
       const options = { digest: { algo: 'sha-1', prefix: 'sha1:', base32: true } };
       await new WARCSerializer(record, options).digestRecord({ recompute: true });
-      digests.push({ said, is: digestOf() });
+      digests.push({ said, is: getDigest() });
     }
   }
   return digests;

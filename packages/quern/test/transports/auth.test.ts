@@ -3,17 +3,17 @@ import { test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
 import { call, callerWith, getErrorCode, KEY, OPERATIONS, sendRaw, startService } from './service.ts';
 
-/** A raw GET of the usage with these header lines. */
+/** Sends a raw GET for the usage with these header lines. */
 function withHeaders(...lines: readonly string[]): string {
   return ['GET /v1/usage HTTP/1.1', 'Host: x', ...lines, '', ''].join('\r\n');
 }
 
-/** Asks with an unknown key as from an address behind a proxy. */
+/** Calls with an unknown key, as from an address behind a proxy. */
 async function tryKey(url: string, from: string): Promise<number> {
   return (await call(`${url}/v1/usage`, { key: 'qk_bad', headers: { 'x-forwarded-for': from } })).status;
 }
 
-test("row 148: responses have the service's own request id; the client's id is only logged, sanitised", async () => {
+test("responses have the service's own request id; the client's id is only logged, sanitised", async () => {
   await using service = await startService();
   const ids = ['req_chosen', 'a'.repeat(10_000), 'smile \u00f0\u009f\u0098\u0080 end', 'tab\there'];
   for (const id of ids) {
@@ -30,7 +30,7 @@ test("row 148: responses have the service's own request id; the client's id is o
   );
 });
 
-test('row 149: a missing or empty header or another scheme is missing_api_key', async () => {
+test('a missing or empty header or another scheme is missing_api_key', async () => {
   await using service = await startService();
   const missing = [
     [],
@@ -51,7 +51,7 @@ test('row 149: a missing or empty header or another scheme is missing_api_key', 
   assert.equal(getErrorCode(inQuery), 'missing_api_key');
 });
 
-test('row 149: an unknown key, two headers or a list of keys is invalid_api_key', async () => {
+test('an unknown key, two headers or a list of keys is invalid_api_key', async () => {
   await using service = await startService();
   const invalid = [
     ['Authorization: Bearer qk_unknown'],
@@ -69,7 +69,7 @@ test('row 149: an unknown key, two headers or a list of keys is invalid_api_key'
   }
 });
 
-test('row 149: the scheme is case-insensitive and may be followed by several spaces', async () => {
+test('the scheme is case-insensitive and may be followed by several spaces', async () => {
   await using service = await startService();
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'Bearer ']) {
     const reply = await sendRaw(service.port, withHeaders(`Authorization: ${scheme} ${KEY}`));
@@ -77,14 +77,14 @@ test('row 149: the scheme is case-insensitive and may be followed by several spa
   }
 });
 
-test('row 149: the key is checked before the body is read', async () => {
+test('the key is checked before the body is read', async () => {
   await using service = await startService();
   const head = 'POST /v1/fetch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
   const reply = await sendRaw(service.port, head);
   assert.equal(getErrorCode(reply), 'missing_api_key');
 });
 
-test('row 151: a wrong metrics token of any length or prefix gets the same 404', async () => {
+test('a wrong metrics token of any length or prefix gets the same 404', async () => {
   await using service = await startService({ metricsToken: 'metrics-token' });
   const bodies = new Set<string>();
   for (const key of ['m', 'metrics-toke', 'metrics-token2', 'xetrics-token', 'x'.repeat(500)]) {
@@ -95,7 +95,7 @@ test('row 151: a wrong metrics token of any length or prefix gets the same 404',
   assert.equal(bodies.size, 1);
 });
 
-test('row 160: the response to an unexpected error contains only the request id', async () => {
+test('the response to an unexpected error contains only the request id', async () => {
   await using service = await startService({
     perform: async () => {
       throw new Error('SQLITE_BUSY: select * from keys at /srv/app/store.ts:12', { cause: new Error('inner') });
@@ -110,7 +110,7 @@ test('row 160: the response to an unexpected error contains only the request id'
   assert.match(JSON.stringify(logged), /SQLITE_BUSY.*store\.ts/);
 });
 
-test('row 160: a thrown value that is not an Error gets the same response', async () => {
+test('a thrown value that is not an Error gets the same response', async () => {
   await using service = await startService({
     findCaller: async () => {
       const thrown: unknown = { secret: 'detail' };
@@ -123,7 +123,7 @@ test('row 160: a thrown value that is not an Error gets the same response', asyn
   assert.doesNotMatch(reply.text, /detail/);
 });
 
-test('row 161: an address that tries many bad keys is limited, while valid keys from it still work', async () => {
+test('an address that tries many bad keys is limited, while valid keys from it still work', async () => {
   await using service = await startService();
   const statuses = [];
   for (let count = 0; count < 32; count += 1) {
@@ -137,7 +137,7 @@ test('row 161: an address that tries many bad keys is limited, while valid keys 
   assert.equal((await call(`${service.url}/v1/usage`, { key: null })).status, 401);
 });
 
-test('row 161: X-Forwarded-For is used only from a trusted proxy', async () => {
+test('X-Forwarded-For is used only from a trusted proxy', async () => {
   await using service = await startService({ trustProxy: ['127.0.0.0/8'] });
   await using direct = await startService();
   for (let count = 0; count < 31; count += 1) {
@@ -149,7 +149,7 @@ test('row 161: X-Forwarded-For is used only from a trusted proxy', async () => {
   assert.equal(await tryKey(direct.url, '192.0.2.200'), 429);
 });
 
-test('row 164: all operation routes and /mcp require a key', async () => {
+test('all operation routes and /mcp require a key', async () => {
   await using service = await startService();
   const routes = [...OPERATIONS.map(({ route }) => route ?? ''), 'POST /mcp'];
   for (const route of routes) {

@@ -11,13 +11,13 @@ import { openTestClock } from '../support/clock.ts';
 import { inTemporaryFolder, withStore } from '../support/store.ts';
 import { call, getErrorCode, type Reply, sendRaw, type Service, startService } from './service.ts';
 
-/** What the page sends before it has a secret. */
+/** The headers of the page before it has a secret. */
 const OWN = { 'x-quern-console': '1' };
 const PLANS = loadPlans(null);
 const FROM_ONE = { 'x-forwarded-for': '192.0.2.1' };
 const FROM_OTHER = { 'x-forwarded-for': '192.0.2.2' };
 
-/** A small console of two modules of its own, one of them loaded later. */
+/** A small console of two modules, one of them loaded later. */
 async function inConsole(work: (folder: string) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) => {
     await mkdir(join(folder, 'app'));
@@ -71,8 +71,8 @@ async function signIn(service: Service, proof: object, headers: Readonly<Record<
   return call(session(service), { key: null, headers: { ...OWN, ...headers }, body: JSON.stringify(proof) });
 }
 
-/** What the page and its browser send for a session. */
-const headersOf = ({ token, secret }: SessionCredentials, name = 'quern_console') => ({
+/** The headers that page and browser send in a session. */
+const buildHeaders = ({ token, secret }: SessionCredentials, name = 'quern_console') => ({
   'x-quern-console': secret,
   cookie: `${name}=${token}`,
 });
@@ -80,11 +80,11 @@ const headersOf = ({ token, secret }: SessionCredentials, name = 'quern_console'
 /** The same after a sign-in. */
 const headersAfter = (signed: Reply) => ({
   'x-quern-console': String(JSON.parse(signed.text).secret),
-  cookie: cookieOf(signed),
+  cookie: getCookie(signed),
 });
 
-/** The cookie that an answer sets, as a browser sends it back. */
-function cookieOf({ headers }: Reply): string {
+/** The cookie of a response, as a browser sends it back. */
+function getCookie({ headers }: Reply): string {
   return (headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '';
 }
 
@@ -95,7 +95,7 @@ test('a session acts as its key, and a sign-out in any tab ends it in all', asyn
       [signed.status, JSON.parse(signed.text).key_id, JSON.parse(signed.text).plan],
       [200, keyId, 'unlimited'],
     );
-    const cookie = cookieOf(signed);
+    const cookie = getCookie(signed);
     assert.ok(!signed.text.includes(key) && !cookie.includes(key));
     const headers = headersAfter(signed);
     const read = await call(session(service), { key: null, headers });
@@ -104,7 +104,7 @@ test('a session acts as its key, and a sign-out in any tab ends it in all', asyn
     assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers })).status, 200);
     assert.deepEqual([service.asks.at(-1)?.caller.keyId], [keyId]);
     const out = await call(session(service), { method: 'DELETE', key: null, headers });
-    assert.deepEqual([out.status, cookieOf(out)], [204, 'quern_console=']);
+    assert.deepEqual([out.status, getCookie(out)], [204, 'quern_console=']);
     const after = await call(`${service.url}/v1/usage`, { key: null, headers });
     assert.deepEqual([after.status, getErrorCode(after)], [401, 'invalid_api_key']);
     assert.equal((await call(session(service), { key: null, headers })).status, 401);
@@ -132,10 +132,10 @@ test('a cookie received or set by another port of the host gives no access and s
   await withConsole(async ({ service, sessions, keyId }) => {
     const [victim, attacker] = [await sessions.open(keyId), await sessions.open(keyId)];
     const shown: readonly Readonly<Record<string, string>>[] = [
-      { ...headersOf(victim), ...OWN },
-      { ...headersOf(victim), 'x-quern-console': attacker.secret },
-      { ...headersOf(victim), 'x-quern-console': victim.token },
-      { ...headersOf(attacker), 'x-quern-console': victim.secret },
+      { ...buildHeaders(victim), ...OWN },
+      { ...buildHeaders(victim), 'x-quern-console': attacker.secret },
+      { ...buildHeaders(victim), 'x-quern-console': victim.token },
+      { ...buildHeaders(attacker), 'x-quern-console': victim.secret },
       { 'x-quern-console': victim.secret },
     ];
     for (const headers of shown) {
@@ -164,15 +164,15 @@ test('a link signs in once, and a used or unknown one does not', async () => {
   });
 });
 
-test("row 163: a sign-in never reuses the browser's previous session, and ends it", async () => {
+test("a sign-in never reuses the browser's previous session, and ends it", async () => {
   await withConsole(async ({ service, sessions, key, keyId }) => {
     const opened = await sessions.open(keyId);
-    const planted = headersOf(opened);
+    const planted = buildHeaders(opened);
     const signed = await signIn(service, { api_key: key }, planted);
-    assert.notEqual(cookieOf(signed), planted.cookie);
+    assert.notEqual(getCookie(signed), planted.cookie);
     assert.notEqual(headersAfter(signed)['x-quern-console'], opened.secret);
     assert.equal(await sessions.find(opened), null);
-    const two = { ...headersAfter(signed), cookie: `${planted.cookie}; ${cookieOf(signed)}` };
+    const two = { ...headersAfter(signed), cookie: `${planted.cookie}; ${getCookie(signed)}` };
     assert.equal((await call(`${service.url}/v1/usage`, { key: null, headers: two })).status, 401);
   });
 });
@@ -181,7 +181,7 @@ test('the cookie without the header gives no access to forms, other sites or pag
   await withConsole(
     async ({ service, sessions, key, keyId }) => {
       const opened = await sessions.open(keyId);
-      const { cookie, ...own } = headersOf(opened);
+      const { cookie, ...own } = buildHeaders(opened);
       const foreign: readonly Readonly<Record<string, string>>[] = [
         {},
         { 'x-quern-console': '0' },
@@ -219,7 +219,7 @@ test('the cookie without the header gives no access to forms, other sites or pag
 
 test('a revoked key ends its sessions, and a bearer goes before a cookie', async () => {
   await withConsole(async ({ service, sessions, keys, keyId }) => {
-    const headers = headersOf(await sessions.open(keyId));
+    const headers = buildHeaders(await sessions.open(keyId));
     const bad = await call(`${service.url}/v1/usage`, { key: 'qk_bad', headers });
     assert.equal(getErrorCode(bad), 'invalid_api_key');
     await keys.revoke(keyId);

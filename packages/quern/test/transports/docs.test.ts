@@ -12,7 +12,7 @@ import { call, getErrorCode, KEY, OPERATIONS, startService } from './service.ts'
 
 const run = promisify(execFile);
 
-/** Runs a program with the test key in its environment; its output. */
+/** Runs a program with the test key in its environment; returns its output. */
 async function runSample(program: string, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env['PATH'], QUERN_API_KEY: KEY };
   return (await run(program, [...args], { env, timeout: 120_000 })).stdout;
@@ -112,7 +112,7 @@ test('an operation page shows route, plan, price, parameters with limits, and er
   assert.match(page.text, /<code>\[&quot;markdown&quot;\]<\/code>/);
 });
 
-/** A page of the docs as asked for by a name of the host. */
+/** A page of the docs, requested with the given Host header. */
 async function getAs(host: string, port: number, path: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, headers: { host } }, resolve).on('error', reject);

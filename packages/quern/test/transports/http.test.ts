@@ -400,7 +400,7 @@ test('an unknown Expect header and CONNECT get regular responses', async () => {
   assert.equal(getErrorCode(tunnel), 'invalid_request');
 });
 
-/** Work that says when it has begun and waits until it may finish. */
+/** An operation that reports its start and waits until it is released. */
 function holdWork() {
   const begun = Promise.withResolvers<void>();
   const finish = Promise.withResolvers<void>();

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const HEAD = `POST /v1/fetch HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
 const CHUNK = `100000\r\n${' '.repeat(MIB)}\r\n`;
 
-/** What a client gets that writes all of its request before it reads anything. */
+/** The response to a client that writes its whole request before it reads. */
 async function writeThenRead(port: number, pieces: readonly string[], pauseMs = 0): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -72,7 +72,7 @@ test('a client that sends without end, or only keeps the connection open, is dis
   await using service = await startService();
   for (const pieces of [200, 1]) {
     const socket = connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
-    // What is left when the service has gone is for nobody.
+    // After the service has ended nobody receives the rest.
     socket.on('error', () => undefined).resume();
     const closed = Promise.withResolvers<void>();
     socket.once('close', () => closed.resolve());

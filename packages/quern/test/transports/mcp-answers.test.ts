@@ -18,7 +18,7 @@ const MAX_OF_LIST = 5000;
 const MAX_TOOLS = 12;
 const MAX_OF_ONE = 8000;
 
-/** An agent before a service whose operations answer as they are told to; it sees their inputs. */
+/** An agent with a service whose operations return the given responses; their inputs are recorded. */
 async function withAgent(
   answer: (id: string, input: Body) => Body,
   work: (agent: Agent, asked: readonly (readonly [string, Body])[]) => Promise<void>,
@@ -57,11 +57,11 @@ function page(more: Body): Body {
   };
 }
 
-function textOf({ content }: CallToolResult): string {
+function getText({ content }: CallToolResult): string {
   return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
 }
 
-function sizeOf({ content, structuredContent = {} }: CallToolResult): number {
+function computeSize({ content, structuredContent = {} }: CallToolResult): number {
   return countTokens(JSON.stringify(content)) + countTokens(JSON.stringify(structuredContent));
 }
 
@@ -123,7 +123,7 @@ suite('an answer has at most 8,000 tokens, and its parts add up to the whole', (
           for (let parts = 0; offset !== undefined; parts += 1) {
             assert.ok(parts < 100);
             const result = await call('fetch', { url: 'https://mill.example/', offset });
-            const text = textOf(result);
+            const text = getText(result);
             assert.ok(countTokens(text) + countTokens(JSON.stringify(result.structuredContent)) <= MAX_OF_ONE);
             whole += text.slice(text.indexOf('\n\n') + 2).replace(/\n\n\[Characters .*\]$/, '');
             offset = result.structuredContent?.['next_offset'];
@@ -145,8 +145,8 @@ suite('an answer has at most 8,000 tokens, and its parts add up to the whole', (
       () => page({ links, json, metadata, warnings }),
       async ({ call }) => {
         const result = await call('fetch', { url: 'https://mill.example/', output: 'links', extract: { a: 'string' } });
-        assert.ok(sizeOf(result) <= MAX_OF_ONE, `${sizeOf(result)} tokens`);
-        assert.match(textOf(result), /To continue, call fetch with the same arguments and offset: \d+\.\]$/);
+        assert.ok(computeSize(result) <= MAX_OF_ONE, `${computeSize(result)} tokens`);
+        assert.match(getText(result), /To continue, call fetch with the same arguments and offset: \d+\.\]$/);
       },
     );
   });
@@ -159,12 +159,12 @@ suite('an answer has at most 8,000 tokens, and its parts add up to the whole', (
         const seen = [];
         for (let offset: unknown = 0; offset !== undefined;) {
           const result = await call('usage', { offset });
-          seen.push(textOf(result));
+          seen.push(getText(result));
           offset = result.structuredContent?.['next_offset'];
         }
         const whole = `${seen.join('\n')}\n`;
         for (const [name, value] of Object.entries(members)) assert.ok(whole.includes(`${name}: ${value}\n`), name);
-        // An endpoint is not asked a second time, which would cost as much as the first.
+        // An endpoint is not called a second time, because that would cost as much as the first call.
         const record = await read('call_site_endpoint', { endpoint: 'codehost.user', parameters: { username: 'a' } });
         assert.match(record, /To read all of it, call job with action: submit, kind: codehost\.user/);
       },
@@ -177,7 +177,7 @@ suite('an answer has at most 8,000 tokens, and its parts add up to the whole', (
       async ({ call, read }) => {
         const url = 'https://mill.example/';
         const few = await call('fetch', { url, max_tokens: 1500 });
-        assert.ok(sizeOf(few) <= 1500);
+        assert.ok(computeSize(few) <= 1500);
         assert.doesNotMatch(await read('fetch', { url, max_tokens: 60_000 }), /To continue/);
         assert.match(await read('fetch', { url, max_tokens: 5 }), /invalid_request: max_tokens: must be/);
       },
@@ -203,7 +203,7 @@ test('structured content does not repeat the text, and clients that would hide t
       status_code: 200,
       credits: 2,
     });
-    assert.equal(textOf(result).split(markdown.trim()).length, 2);
+    assert.equal(getText(result).split(markdown.trim()).length, 2);
   });
   for (const name of ['claude-code', 'cursor-vscode', 'Visual Studio Code'])
     await withAgent(
@@ -212,7 +212,7 @@ test('structured content does not repeat the text, and clients that would hide t
         assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
         const result = await call('fetch', { url: 'https://mill.example/' });
         assert.equal(result.structuredContent, undefined);
-        assert.match(textOf(result), /The wheel turns again/);
+        assert.match(getText(result), /The wheel turns again/);
       },
       name,
     );
@@ -303,7 +303,7 @@ test('a long job returns its partial result and how to continue', async () => {
     (id) => (id === 'jobs.result' ? { pages, next_cursor: null } : RUNNING),
     async ({ call, client }, asked) => {
       const result = await call('crawl', { url: 'mill.example', fetch: { extract: { price: 'money' } } });
-      const text = textOf(result);
+      const text = getText(result);
       assert.match(text, /id: job_1\nstatus: running\nprogress: \{"discovered":9,"completed":2,"failed":0\}/);
       assert.match(text, /still running: call job with action: show/);
       assert.match(text, /1\.0 \| The mill \| https:\/\/mill\.example\/ \| 120 chars/);
@@ -311,7 +311,7 @@ test('a long job returns its partial result and how to continue', async () => {
       const input = { url: 'mill.example', fetch, output: ['markdown', 'json'] };
       assert.deepEqual(asked[0], ['jobs.submit', { kind: 'crawl', input }]);
       assert.deepEqual(asked.at(-1), ['jobs.result', { limit: 100, outline: true, id: 'job_1', partial: true }]);
-      // Over HTTP there is one answer, and nothing before it.
+      // Over HTTP there is only one response, without progress before it.
       const map = { name: 'map', arguments: { url: 'mill.example' } };
       assert.equal((await client.callTool(map, undefined, { onprogress: refuseProgress })).isError, false);
     },
@@ -381,7 +381,7 @@ test("the rest of a crawl's list is read from its job, not by crawling again", a
     async ({ call }) => {
       const result = await call('crawl', { url: 'mill.example', max_pages: 500 });
       assert.match(
-        textOf(result),
+        getText(result),
         /next_cursor: abc\n[^]*To continue, call job with action: result, id: job_1 and cursor/,
       );
       assert.equal(result.structuredContent?.['next_cursor'], 'abc');
@@ -397,7 +397,7 @@ test('named texts of a session are shown as text, its files as images', async ()
     (id) => (id === 'jobs.result' ? result : id === 'artifact' ? {} : session),
     async ({ call }) => {
       const said = await call('interact', { url: 'mill.example', actions: { type: 'reload' } });
-      assert.match(textOf(said), /extracted\.price: 4\.9\n[^]*# Mill\n\n"Rye"/);
+      assert.match(getText(said), /extracted\.price: 4\.9\n[^]*# Mill\n\n"Rye"/);
       assert.equal(said.content[1]?.type, 'image');
     },
   );
@@ -445,7 +445,7 @@ test('error advice refers to tools and never to HTTP', async () => {
       async ({ call }) => {
         const result = CallToolResultSchema.parse(await call('fetch', { url: 'example.com' }));
         assert.equal(result.isError, true);
-        said.push(textOf(result));
+        said.push(getText(result));
       },
     );
   assert.match(said[0] ?? '', /^target_blocked: every attempt was blocked\n.*proxy: "stealth"/);

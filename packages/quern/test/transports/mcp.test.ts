@@ -17,7 +17,7 @@ async function connectTo(service: Service): Promise<Client> {
 }
 
 /** The text of an answer. */
-function textOf(result: object): string {
+function getText(result: object): string {
   const { content } = CallToolResultSchema.parse(result);
   return content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
 }
@@ -26,8 +26,8 @@ function textOf(result: object): string {
 async function refuses(client: Client, asked: Parameters<Client['callTool']>[0], says: RegExp): Promise<void> {
   const result = await client.callTool(asked);
   assert.equal(result.isError, true);
-  assert.match(textOf(result), says);
-  assert.match(textOf(result), /^\w+: [^\n]+\n[A-Z][^\n]+\.$/);
+  assert.match(getText(result), says);
+  assert.match(getText(result), /^\w+: [^\n]+\n[A-Z][^\n]+\.$/);
 }
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -68,11 +68,11 @@ test('jobs are one tool with an action, and there are at most twelve tools', asy
   assert.match(described, /"description":"The id of the job. For show, result, cancel, deliveries"/);
   const input = { kind: 'fetch', input: { url: 'https://example.com/' } };
   const submitted = await client.callTool({ name: 'job', arguments: { action: 'submit', ...input } });
-  assert.match(textOf(submitted), /input: \{"kind":"fetch"/);
+  assert.match(getText(submitted), /input: \{"kind":"fetch"/);
   for (const action of ['show', 'result', 'cancel', 'deliveries']) {
     const result = await client.callTool({ name: 'job', arguments: { action, id: 'job_1' } });
     assert.equal(result.isError, false);
-    assert.match(textOf(result), /input: \{.*"id":"job_1"\}/);
+    assert.match(getText(result), /input: \{.*"id":"job_1"\}/);
   }
   const foreign = await client.callTool({ name: 'job', arguments: { action: 'show', id: 'job_1', kind: 'fetch' } });
   assert.match(JSON.stringify(foreign), /kind: unknown member/);
@@ -98,15 +98,15 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
     ['find_site_endpoints', 'call_site_endpoint'],
   );
   const found = await client.callTool({ name: 'find_site_endpoints', arguments: { search: 'codehost.user' } });
-  assert.match(textOf(found), /codehost\.user \(github\.com\) - .*\n  username\?: string/);
+  assert.match(getText(found), /codehost\.user \(github\.com\) - .*\n  username\?: string/);
   const all = await client.callTool({ name: 'find_site_endpoints' });
-  assert.match(textOf(all), /codehost\.user/);
+  assert.match(getText(all), /codehost\.user/);
   const parameters = { username: 'octocat' };
   const called = await client.callTool({
     name: 'call_site_endpoint',
     arguments: { endpoint: 'codehost.user', parameters },
   });
-  assert.match(textOf(called), /input: \{"username":"octocat"\}/);
+  assert.match(getText(called), /input: \{"username":"octocat"\}/);
   for (const [name, given, says] of [
     ['call_site_endpoint', { endpoint: 'codehost.usr' }, /^invalid_request: .*the nearest is codehost\.user/],
     ['call_site_endpoint', { endpoint: 'codehost.user', parameters: 'x' }, /^invalid_request: parameters: must be an/],

@@ -20,14 +20,14 @@ import { lineOver } from '../support/cli.ts';
 import { captureFailure } from '#testkit/visitor.ts';
 import { KEY, startService } from './service.ts';
 
-/** The words of the schema library while these tests run: whatever it says itself begins with them. */
+/** A prefix that the schema library adds to its own messages during these tests. */
 const LIBRARY = 'THE LIBRARY SAYS';
 
-/** What no sentence for people contains: words of schema libraries and of JavaScript, patterns, and their symbols. */
+/** Words and symbols of schema libraries, JavaScript and patterns, which no message for users may contain. */
 const FOREIGN =
   /invalid (?:input|option|string|number|key|value|iso|url|type)|too (?:big|small)|unrecognized|discriminator|received|undefined|\bNaN\b|ZodError|pattern \/|\[object|>=|<=/i;
 
-/** A value of each kind that some member does not take; undefined is a member that is missing. */
+/** Values of each kind, for members that do not accept them; undefined is a missing member. */
 const BAD: readonly unknown[] = [
   undefined,
   null,
@@ -51,7 +51,7 @@ const BAD: readonly unknown[] = [
 
 type Path = readonly (string | number)[];
 
-/** An input with another value at a path; undefined takes the member away. */
+/** An input with another value at a path; undefined removes the member. */
 function withValue(root: unknown, [head, ...rest]: Path, value: unknown): unknown {
   if (head === undefined) return value;
   if (typeof head === 'number') {
@@ -86,7 +86,7 @@ function* badInputs({ input, example }: Operation): Generator {
   }
 }
 
-/** The messages that refuse an input, none for one that is accepted. */
+/** The error messages for an input; empty if it is accepted. */
 function messagesFor(operation: Operation, raw: unknown): readonly string[] {
   try {
     operation.read(raw);
@@ -98,26 +98,26 @@ function messagesFor(operation: Operation, raw: unknown): readonly string[] {
   }
 }
 
-/** Asserts that a message is one of ours: it names a parameter and says in plain words what is right. */
+/** Asserts that a message is one of ours: it names a parameter and the valid values in plain words. */
 function assertOurs(message: string, place: string): void {
   assert.ok(!message.includes(LIBRARY), `${place} answers a message of the schema library: ${message}`);
   const [, name = '', says = ''] = /^([^:]{0,400}): ([^]+)$/.exec(message) ?? [];
   assert.ok(name !== '' && says.length > 5, `${place}: names no parameter: ${message}`);
-  // An enumeration may hold any words.
+  // Values of an enumeration may be any words.
   assert.doesNotMatch(says.startsWith('must be one of') ? '' : says, FOREIGN, `${place}: ${message}`);
 }
 
 const Refusal = z.object({ error: z.object({ message: z.string() }) });
 
-/** What a request is refused with, null for one that is not. */
-async function messageOf(url: string, init: { readonly method: string; readonly body?: string }) {
+/** The error of a request; null if it is accepted. */
+async function callForMessage(url: string, init: { readonly method: string; readonly body?: string }) {
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const answer = await fetch(url, { ...init, headers });
   const text = await answer.text();
   return answer.status < 400 ? null : Refusal.parse(JSON.parse(text)).error.message;
 }
 
-/** The parts of commands that read their input and then end. */
+/** The parts of commands that parse their input and then end. */
 function partsOver(notes: string[]): CommandContext {
   return {
     operations: routedOperations,
@@ -202,13 +202,13 @@ suite('messages of input validation', () => {
       const query = names.filter((name) => !path.includes(`{${name}}`)).map((name) => `${name}=%01`);
       const answers = hasBody
         ? [
-            await messageOf(url, { method, body: '[]' }),
-            await messageOf(url, {
+            await callForMessage(url, { method, body: '[]' }),
+            await callForMessage(url, {
               method,
               body: JSON.stringify(Object.fromEntries(names.map((name) => [name, [[]]]))),
             }),
           ]
-        : [await messageOf(`${url}?${query.join('&')}`, { method })];
+        : [await callForMessage(`${url}?${query.join('&')}`, { method })];
       for (const message of answers.filter((one) => one !== null)) {
         refused += 1;
         assertOurs(message, `${method} ${path}`);

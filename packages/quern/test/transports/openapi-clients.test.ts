@@ -16,7 +16,7 @@ import { readRoute } from '#transports/http/route.ts';
 import { call, startService } from './service.ts';
 
 const MAX_BYTES = 250 * 1024;
-/** Of the document of all that is not of a single site. */
+/** For the OpenAPI document without the endpoints of single sites. */
 const MAX_WHOLE_BYTES = 275 * 1024;
 
 const Schema = z.record(z.string(), z.unknown());
@@ -36,15 +36,15 @@ const entries = Object.values(paths).flatMap((entry) => Object.values(entry));
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(document, 'quern');
 
-/** The problems of a value by a schema of the document. */
-function problemsOf(schema: Readonly<Record<string, unknown>>, value: unknown): readonly unknown[] {
+/** The validation errors of a value by a schema of the document. */
+function listProblems(schema: Readonly<Record<string, unknown>>, value: unknown): readonly unknown[] {
   const absolute: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"quern#/'));
   const validate = ajv.compile(Schema.parse(absolute));
   validate(value);
   return validate.errors ?? [];
 }
 
-function entryOf(id: string): z.output<typeof Entry> {
+function findEntry(id: string): z.output<typeof Entry> {
   const found = entries.find((entry) => entry['x-operation'] === id);
   if (found === undefined) throw new Error(`no entry of ${id}`);
   return found;
@@ -153,11 +153,11 @@ test('every example fits its schema', () => {
     for (const parameter of parameters) {
       const { name, schema, example } = Parameter.partial({ name: true }).parse(parameter);
       if (example === undefined || schema === undefined) continue;
-      assert.deepEqual(problemsOf(schema, example), [], `${operationId} ${name}`);
+      assert.deepEqual(listProblems(schema, example), [], `${operationId} ${name}`);
       count += 1;
     }
     for (const { schema, example } of Object.values(requestBody?.content ?? {})) {
-      assert.deepEqual(problemsOf(schema, example), [], operationId);
+      assert.deepEqual(listProblems(schema, example), [], operationId);
       count += 1;
     }
   }
@@ -170,9 +170,9 @@ test('a body is required where the operation refuses a request without one, and 
     const { inPath } = readRoute(operation);
     const example = isJsonObject(operation.example) ? operation.example : {};
     const bare = Object.fromEntries(Object.entries(example).filter(([name]) => inPath.includes(name)));
-    // A request whose path names something stands for an empty body; one without is refused before it is read.
+    // A request with a path parameter also accepts an empty body; other requests without a body are refused before parsing.
     const accepts = inPath.length > 0 && isAccepted(() => operation.read(bare));
-    assert.equal(entryOf(operation.id).requestBody?.required, !accepts, operation.id);
+    assert.equal(findEntry(operation.id).requestBody?.required, !accepts, operation.id);
     if (accepts) optional.push(operation.id);
   }
   assert.deepEqual(optional, [
@@ -203,13 +203,14 @@ function isAccepted(read: () => unknown): boolean {
 }
 
 test('a job has a form for each kind, with the input of that operation', () => {
-  const body = entryOf('jobs.submit').requestBody?.content['application/json'];
+  const body = findEntry('jobs.submit').requestBody?.content['application/json'];
   assert.ok(body);
   const kinds = allOperations.filter(({ kind }) => kind === 'work');
   assert.ok(unroutedOperations.every((operation) => kinds.includes(operation)));
-  for (const { id, example } of kinds) assert.deepEqual(problemsOf(body.schema, { kind: id, input: example }), [], id);
-  assert.notDeepEqual(problemsOf(body.schema, { kind: 'fetch', input: { address: 'https://example.com/' } }), []);
-  assert.notDeepEqual(problemsOf(body.schema, { kind: 'nothing', input: {} }), []);
+  for (const { id, example } of kinds)
+    assert.deepEqual(listProblems(body.schema, { kind: id, input: example }), [], id);
+  assert.notDeepEqual(listProblems(body.schema, { kind: 'fetch', input: { address: 'https://example.com/' } }), []);
+  assert.notDeepEqual(listProblems(body.schema, { kind: 'nothing', input: {} }), []);
   const { SubmitJobInput: order } = document.components.schemas;
   const { discriminator } = z
     .looseObject({ discriminator: z.object({ propertyName: z.string(), mapping: z.record(z.string(), z.string()) }) })
@@ -232,7 +233,7 @@ test("every event has a webhook whose example matches its schema and the sender'
     const { schema, example: shown } = webhooks[type]?.post.requestBody.content['application/json'] ?? {};
     assert.ok(schema !== undefined);
     assert.deepEqual(shown, example);
-    assert.deepEqual(problemsOf(schema, example), [], type);
+    assert.deepEqual(listProblems(schema, example), [], type);
     const { id, timestamp, api_version: _version, data, ...rest } = Schema.parse(example);
     const about = Object.fromEntries(Object.entries(rest).filter(([name]) => name !== 'type'));
     const at = Date.parse(String(timestamp));

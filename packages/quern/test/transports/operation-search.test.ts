@@ -5,7 +5,7 @@ import { createOperationSearch, splitQuestion } from '#transports/operation-sear
 
 const search = createOperationSearch(endpoints.map(({ operation }) => operation));
 
-/** Questions as an agent may ask them, each with the endpoint that answers it. */
+/** Questions of agents, each with the expected endpoint. */
 const QUESTIONS: readonly (readonly [question: string, id: string])[] = [
   ['stars and license of a github repository', 'codehost.repo'],
   ['which repositories does this developer have on github', 'codehost.repos'],

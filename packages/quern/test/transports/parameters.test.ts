@@ -24,7 +24,7 @@ const PARAMETERS = buildParameters(
   }),
 );
 
-/** What pairs of text read as. */
+/** The values that name and text pairs are parsed as. */
 function read(...pairs: readonly (readonly [string, string])[]): unknown {
   return readParameters(PARAMETERS, pairs);
 }

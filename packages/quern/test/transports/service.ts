@@ -101,10 +101,10 @@ export function callerWith(plan: Plan, keyId = 'key_1'): Caller {
   return { tenant: 'ten_1', keyId, plan };
 }
 
-/** An answer's frame: 200 with a body. */
+/** A response with status 200 and a body. */
 export const PLAIN = { status: 200, headers: {}, stream: null };
 
-/** The gate's port without credits, deadlines or a store: validates, and answers with the raw input. */
+/** A gate without credits, deadlines or a store: it validates and returns the raw input. */
 async function performPlainly(operation: Operation, raw: unknown, { requestId }: CallRequest): Promise<Answer> {
   const body = { request_id: requestId, input: raw };
   if (operation.kind === 'control') {
@@ -118,7 +118,7 @@ async function performPlainly(operation: Operation, raw: unknown, { requestId }:
 
 type Options = Partial<Omit<ServerParts, 'log' | 'draining'>>;
 
-/** A listening server made as the composition root makes it; every part can be replaced. */
+/** A listening server built as in the service; every part can be replaced. */
 export async function startService(options: Options = {}): Promise<Service> {
   const lines: Line[] = [];
   const asks: CallRequest[] = [];
@@ -188,7 +188,7 @@ export type Reply = {
   readonly body: Body;
 };
 
-/** Far longer than any answer takes on a machine that is busy with other things. */
+/** Far longer than any response takes, even on a busy machine. */
 const PATIENCE_MS = 60_000;
 
 const Body = z.looseObject({
@@ -223,7 +223,7 @@ export type RawReply = {
   readonly closed: boolean;
 };
 
-/** Writes bytes to a socket and reads until the server closes or, for answers that leave it open, the answer is whole. */
+/** Writes bytes to a socket and reads until the server closes it or, on a kept-alive connection, the response is complete. */
 export async function sendRaw(port: number, request: string | Buffer): Promise<RawReply> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Uint8Array[] = [];
@@ -247,7 +247,7 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<R
   return { status, head, body: body.startsWith('{') ? Body.parse(JSON.parse(body)) : {}, closed };
 }
 
-/** Whether an answer is whole, and none that the server ends by closing. */
+/** Whether a response is complete without the close of the connection. */
 function isOver(text: string): boolean {
   const [head = '', body = ''] = text.split('\r\n\r\n', 2);
   const length = /content-length: (\d+)/i.exec(head)?.[1];
@@ -255,7 +255,7 @@ function isOver(text: string): boolean {
   return !closes && length !== undefined && Buffer.byteLength(body) >= Number(length);
 }
 
-/** The code of an error answer; fails where the body is not exactly an error body. */
+/** The code of an error response; fails if the body is not exactly an error body. */
 export function getErrorCode({ body }: { readonly body: Body }): string {
   if (body.error === undefined) throw new Error(`not an error body: ${JSON.stringify(body)}`);
   const extra = Object.keys(body).filter((name) => !['request_id', 'error', 'diagnostics'].includes(name));

@@ -11,7 +11,7 @@ import { TIMEOUTS } from '#transports/http/server-parts.ts';
 import { call, callerWith, KEY, PLAIN, startService } from './service.ts';
 
 const OTHER_KEY = `qk_${'b'.repeat(32)}`;
-/** What the memory of sockets may take in on this machine, far below what an unbounded stream would write. */
+/** The maximum bytes in socket buffers of this machine, far below the bytes of an unbounded stream. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 const events = declareRawControl({
@@ -26,13 +26,13 @@ const events = declareRawControl({
 }).bind(async () => ({ status: 200, headers: {}, body: null, stream: null }));
 
 type Streams = {
-  /** Streams that run now, and bytes that all of them gave. */
+  /** The number of running streams, and the bytes that all of them produced. */
   open: number;
   bytes: number;
   readonly perform: PerformOperation;
 };
 
-/** Streams of such texts, each until its signal fires; a pause of 0 is as fast as they are taken. */
+/** Streams of such texts, each until its signal fires; with a pause of 0 as fast as they are read. */
 function openStreams(text: string, pauseMs: number): Streams {
   const streams: Streams = {
     open: 0,
@@ -67,7 +67,7 @@ async function until(happened: () => boolean): Promise<void> {
   while (!happened()) await wait(5);
 }
 
-/** Asks for the stream on a socket of its own and reads nothing of it. */
+/** Requests the stream on a separate socket and reads nothing. */
 async function openDeafSocket(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.pause();
@@ -126,7 +126,7 @@ suite('streams', { concurrency: true }, () => {
     socket.destroy();
   });
 
-  test('row 152: streams of a revoked key end; streams of other keys, or during a store outage, continue', async () => {
+  test('streams of a revoked key end; streams of other keys, or during a store outage, continue', async () => {
     const streams = openStreams(': still there\n\n', 20);
     const asked = { revoked: 0, other: 0 };
     let revoked = false;
@@ -156,7 +156,7 @@ suite('streams', { concurrency: true }, () => {
     await Promise.all(ending.map(readToEnd));
     assert.equal(streams.open, 1);
     assert.equal((await other.read()).done, false);
-    // Each opening and the call asked once, and each look asked for both keys: once for the three streams of one.
+    // One check for each opened stream and for the call. Each round of checks covers both keys: once for the three streams of one.
     const looks = asked.other - 1;
     assert.ok(asked.revoked <= 4 + looks, `${asked.revoked} times in ${looks} looks`);
     await other.cancel();

@@ -33,7 +33,7 @@ const lines = declareRawControl({
   example: {},
 }).bind(async () => ({ ...PLAIN, body: null }));
 
-/** A source that says when it was begun and when it is free again, and how many pieces it gave. */
+/** A source that reports when it was started and closed, and the number of its chunks. */
 function openSource(fails: boolean) {
   const freed = Promise.withResolvers<void>();
   let given = 0;
@@ -58,7 +58,7 @@ function openSource(fails: boolean) {
   return { perform, freed: freed.promise, given: () => given };
 }
 
-/** Asks for the lines and reads nothing of them but the first bytes. */
+/** Requests the lines and reads only the first bytes. */
 async function ask(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
@@ -101,7 +101,7 @@ test('revoking a key ends its list in the middle', async () => {
   socket.destroy();
 });
 
-/** Reads a body in the background; `text` is what came so far. */
+/** Reads a body in the background; `text` is the part received so far. */
 function follow(response: Response): { readonly text: () => string; readonly ended: Promise<string> } {
   let text = '';
   const read = async (): Promise<string> => {
@@ -129,7 +129,7 @@ test('above the stream limit of a tenant, its oldest event stream ends with a re
       return follow(response);
     };
     const streams = [await open(KEY)];
-    // Another key of the tenant has no places of its own.
+    // Another key of the tenant has no additional slots.
     for (let n = 1; n < 22; n += 1) streams.push(await open(`${KEY.slice(0, -1)}${n % 2 === 0 ? 'a' : 'b'}`));
     const [first = '', second = ''] = await Promise.all(streams.slice(0, 2).map(async ({ ended }) => ended));
     for (const text of [first, second]) {
@@ -173,7 +173,7 @@ test('a download is never ended for another: one too many is rejected until a sl
   sockets[0]?.destroy();
   await sources.get(KEY)?.[0]?.freed;
   let after = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
-  // The server hears of the closed connection in its own time.
+  // The server notices the closed connection a little later.
   while (after.status === 429) {
     await after.body?.cancel();
     after = await fetch(`${service.url}/v1/lines`, { headers: { authorization: `Bearer ${KEY}` } });
@@ -232,15 +232,15 @@ test('HEAD reads nothing from the source, and a tool call cannot return streams'
   assert.equal(source.given(), 0);
 });
 
-/** What may be asked over HTTP of what a gate knows. */
+/** The operations of a gate that have an HTTP route. */
 function routed({ operations: known }: Gate) {
   return known.filter(({ route }) => route !== null);
 }
 
-/** Memory that is in use, without what is only waiting to be collected. */
+/** Memory in use after garbage collection. */
 function liveBytes(): number {
   setFlagsFromString('--expose-gc');
-  // What the first round finds dead is freed by the second.
+  // The second collection frees what the first one finalized.
   for (let round = 0; round < 2; round += 1) runInNewContext('gc')();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

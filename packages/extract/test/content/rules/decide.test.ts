@@ -218,7 +218,7 @@ for (const { what, to, kept } of [
       `<article>${paragraphs(0, 3)}<h2>What we use</h2><ul>${items}</ul>${paragraphs(3, 6)}</article>`,
       'li',
     );
-    const found = verdictsOf(judged, 'li');
+    const found = listVerdicts(judged, 'li');
     assert.deepEqual(
       found,
       found.map(() => (kept ? 'kept' : 'low_score')),
@@ -227,7 +227,7 @@ for (const { what, to, kept } of [
 }
 
 /** The verdicts on the blocks with the tag. */
-function verdictsOf({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly BlockVerdict[] {
+function listVerdicts({ tree, blocks, verdicts }: ReturnType<typeof decided>, tag: string): readonly BlockVerdict[] {
   return verdicts.filter((_, at) => TAG_NAMES[getTag(tree, blocks[at]?.node ?? 0)] === tag);
 }
 
@@ -239,16 +239,16 @@ test('the heading of a box between paragraphs is excluded with links, and kept w
   ] as const) {
     const box = `<div><h4>Part two</h4><div>${rest}</div></div>`;
     const judged = decided(`<article>${paragraphs(0, 3)}${box}${paragraphs(3, 6)}</article>`, 'h4 div');
-    assert.deepEqual(verdictsOf(judged, 'h4'), [verdict]);
+    assert.deepEqual(listVerdicts(judged, 'h4'), [verdict]);
   }
 });
 
 test('a heading is excluded if all text below it is', () => {
   const contents = '<div><h2>Contents</h2><ul><li><a href=#a>One</a></li><li><a href=#b>Two</a></li></ul></div>';
   const html = `<article><h1>On harbours</h1>${paragraphs(0, 3)}${contents}<h2>One</h2>${paragraphs(3, 6)}</article>`;
-  assert.deepEqual(verdictsOf(decided(html, 'li'), 'h2'), ['low_score', 'kept']);
+  assert.deepEqual(listVerdicts(decided(html, 'li'), 'h2'), ['low_score', 'kept']);
   const documentation = { ...NO_KIND, documentation: 1 };
-  assert.deepEqual(verdictsOf(decided(html, 'li', documentation), 'h2'), ['kept', 'kept']);
+  assert.deepEqual(listVerdicts(decided(html, 'li', documentation), 'h2'), ['kept', 'kept']);
 });
 
 for (const [kind, verdict] of [
@@ -261,7 +261,7 @@ for (const [kind, verdict] of [
       ...NO_KIND,
       [kind]: 1,
     });
-    assert.deepEqual(verdictsOf(judged, 'dt'), [verdict]);
+    assert.deepEqual(listVerdicts(judged, 'dt'), [verdict]);
   });
 }
 

@@ -13,7 +13,11 @@ const URL = 'https://example.com/news/wheel';
 const NO_KIND = { article: 0, documentation: 0, service: 0, forum: 0, product: 0, listing: 0, collection: 0 };
 
 /** The kept share of a page with these verdicts and scores. `documentation` is its probability of documentation. */
-function shareOf(html: string, found: readonly (readonly [BlockVerdict, number])[], documentation = 0): number | null {
+function computeShare(
+  html: string,
+  found: readonly (readonly [BlockVerdict, number])[],
+  documentation = 0,
+): number | null {
   const features = computeFeatures(parseHtml(html), URL, TRAINED_MODEL);
   assert.ok(features !== null);
   const verdicts = found.map(([verdict]) => verdict);
@@ -26,17 +30,17 @@ const P = `<p>${'word '.repeat(60)}</p>`;
 test('excluded blocks count by their probability of main text', () => {
   const [kept, likely, unlikely] = [['kept', 1] as const, ['low_score', 0.64] as const, ['low_score', 0.01] as const];
   const two = `<body>${P}${P}`;
-  assert.ok(Math.abs((shareOf(two, [kept, likely]) ?? 0) - 1 / (1 + 0.512)) < 0.001);
-  assert.ok((shareOf(two, [kept, unlikely]) ?? 0) > 0.99);
-  assert.ok((shareOf(two, [kept, ['hidden', 0.64]]) ?? 1) < 0.7);
-  assert.equal(shareOf(two, [kept, ['chrome', 0.9]]), 1);
-  assert.equal(shareOf(`<body><p>${'word '.repeat(20)}</p>`, [kept]), null);
+  assert.ok(Math.abs((computeShare(two, [kept, likely]) ?? 0) - 1 / (1 + 0.512)) < 0.001);
+  assert.ok((computeShare(two, [kept, unlikely]) ?? 0) > 0.99);
+  assert.ok((computeShare(two, [kept, ['hidden', 0.64]]) ?? 1) < 0.7);
+  assert.equal(computeShare(two, [kept, ['chrome', 0.9]]), 1);
+  assert.equal(computeShare(`<body><p>${'word '.repeat(20)}</p>`, [kept]), null);
 });
 
 test('in documentation all excluded plain text counts, except links, footers, copyright and hidden text', () => {
   const kept = ['kept', 0.3] as const;
   const left = ['low_score', 0.05] as const;
-  const share = (other: string) => shareOf(`<body>${P}${other}`, [kept, left], 0.4) ?? 0;
+  const share = (other: string) => computeShare(`<body>${P}${other}`, [kept, left], 0.4) ?? 0;
   assert.ok(share(P) < 0.6);
   for (const other of [
     `<footer>${P}</footer>`,
@@ -46,7 +50,7 @@ test('in documentation all excluded plain text counts, except links, footers, co
   ])
     assert.ok(share(other) > 0.98, other);
   assert.ok(share(P.replace('word', '© 2024 word')) > 0.98);
-  assert.ok((shareOf(`<body>${P}${P}`, [['kept', 0.9], left]) ?? 0) > 0.96);
+  assert.ok((computeShare(`<body>${P}${P}`, [['kept', 0.9], left]) ?? 0) > 0.96);
 });
 
 const LOTS = Array.from({ length: 90 }, (_, at) => `<div><span>lot ${at}</span> <b>kg ${at * 7}</b></div>`).join('');

@@ -12,13 +12,13 @@ import type { AllowedDomains } from './domains.ts';
 
 type ContextOrder = Pick<PageRequest, 'url' | 'cookies' | 'session'>;
 
-/** A session of the caller in a browser's context. */
+/** The caller's saved session in a browser context. */
 export type ContextSession = {
-  /** Takes over what pages of these hosts changed. */
+  /** Copies changes by pages of these hosts into the saved session. */
   readonly collectChanges: (hosts: ReadonlySet<string>) => Promise<void>;
 };
 
-/** The storage that a context begins with, of origins where its pages may go. */
+/** Builds the initial local storage of a context, for origins that its pages may visit. */
 export function buildStorageState({ session }: ContextOrder, domains: AllowedDomains): BrowserContextOptions {
   if (session === undefined) return {};
   const origins = [...session.storage()]
@@ -27,7 +27,7 @@ export function buildStorageState({ session }: ContextOrder, domains: AllowedDom
   return { storageState: { cookies: [], origins } };
 }
 
-/** Gives a context the cookies of the order's session; null without a session. */
+/** Adds the cookies of the caller's session to a context; returns null without a session. */
 export async function loadContextSession(
   context: BrowserContext,
   { session, cookies: callers, url }: ContextOrder,
@@ -37,22 +37,22 @@ export async function loadContextSession(
   const isSent = (cookie: StoredCookie): boolean => listCookiesFor([cookie], url, now).length > 0;
   const cookies = listSessionCookies(session, callers, isSent).filter((cookie) => !isExpired(cookie, now));
   await context.addCookies(cookies.map(toBrowserCookie)).catch(async () => {
-    // One that the browser refuses must not keep the others from it.
+    // The browser refused one of them, so the others are added one by one.
     for (const cookie of cookies) await context.addCookies([toBrowserCookie(cookie)]).catch(ignoreRefusedCookie);
   });
-  const given = { cookies: (await context.cookies()).map(fromBrowserCookie), storage: session.storage() };
+  const before = { cookies: (await context.cookies()).map(fromBrowserCookie), storage: session.storage() };
   return {
     async collectChanges(hosts) {
       const state = await context.storageState();
       const storage = new Map(state.origins.map(({ origin, localStorage }) => [origin, toItems(localStorage)]));
-      // An origin without items is not named.
-      for (const origin of given.storage.keys())
+      // The browser does not list origins without items.
+      for (const origin of before.storage.keys())
         if (!storage.has(origin) && hosts.has(new URL(origin).hostname)) storage.set(origin, new Map());
       collectSessionChanges({
         session,
         callerCookies: callers,
         url,
-        before: given,
+        before,
         after: { cookies: state.cookies.map(fromBrowserCookie), storage },
         hosts,
       });

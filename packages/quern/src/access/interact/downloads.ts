@@ -6,18 +6,18 @@ import { ActionFailed } from './actions.ts';
 /** The start of a download, as a browser reports it. */
 export type DownloadStart = {
   readonly guid: string;
-  /** The frame that asked for it. */
+  /** The frame that requested it. */
   readonly frame: string;
-  /** The name that the page or the answer gives the file. */
+  /** The file name that the page or the response suggests. */
   readonly suggestedFilename: string;
-  /** Makes the browser give it up. */
+  /** Cancels it in the browser. */
   readonly cancel: () => void;
 };
 
 /** The state of a download, as a browser reports it. */
 export type DownloadProgress = {
   readonly guid: string;
-  /** The length that was announced; 0 for none. */
+  /** The expected length in bytes; 0 if it is unknown. */
   readonly totalBytes: number;
   readonly receivedBytes: number;
   readonly state: 'inProgress' | 'completed' | 'canceled';
@@ -38,52 +38,52 @@ const MAX_FILES = 10;
 const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_NAME_CHARS = 200;
 
-/** The files that the pages of one session download, in a folder of their own and bounded in number and bytes. */
+/** The files that the pages of one session download, in their own folder, limited in number and bytes. */
 export class Downloads {
-  /** Where the browser saves them, each under its id. */
+  /** The folder where the browser saves them; a file has the `guid` of its download as name. */
   readonly folder: string;
-  /** Those that no step has yet; they leave when a step takes them. */
+  /** Downloads by `guid`, until `take` returns them. */
   readonly #entries = new Map<string, DownloadEntry>();
-  /** Why downloads were cancelled or failed, until a step fails with it. */
+  /** Reasons why downloads were cancelled or failed, until `waitUntilDone` throws them. */
   readonly #problems: string[] = [];
-  #begun = 0;
-  /** Frames with a request under way that may turn out to be a download. */
-  readonly #asking = new Set<string>();
-  /** Bytes of the files that ended well. */
-  #keptBytes = 0;
+  #startCount = 0;
+  /** Frames with a pending request that may turn out to be a download. */
+  readonly #pendingFrames = new Set<string>();
+  /** Bytes of completed files. */
+  #completedBytes = 0;
   #changed = Promise.withResolvers<void>();
 
   private constructor(folder: string) {
     this.folder = folder;
   }
 
-  /** Makes the folder within the browser's profile, which is removed with that after a crash too. */
+  /** Creates the folder in the browser's profile, which is removed even after a crash. */
   static async open(profile: string): Promise<Downloads> {
     return new Downloads(await mkdtemp(join(profile, 'downloads-')));
   }
 
-  /** Forgets which frames ask for documents: what they get belongs to no later action. */
+  /** Forgets pending requests, so that their downloads are not assigned to a later action. */
   forgetRequests(): void {
-    this.#asking.clear();
+    this.#pendingFrames.clear();
   }
 
-  /** A frame asks for a document, which may be a file. */
+  /** Records that a frame requested a document, which may be a file. */
   noteRequest(frame: string): void {
-    this.#asking.add(frame);
+    this.#pendingFrames.add(frame);
   }
 
-  /** A frame has a new document. */
+  /** Records that a frame has a new document. */
   noteDocument(frame: string): void {
-    if (this.#asking.delete(frame)) this.#notify();
+    if (this.#pendingFrames.delete(frame)) this.#notify();
   }
 
   noteStart({ guid, frame, suggestedFilename, cancel }: DownloadStart): void {
-    this.#begun += 1;
-    this.#asking.delete(frame);
+    this.#startCount += 1;
+    this.#pendingFrames.delete(frame);
     const entry: DownloadEntry = { guid, name: toFileName(suggestedFilename), cancel, bytes: 0, state: 'inProgress' };
-    if (this.#begun <= MAX_FILES) this.#entries.set(guid, entry);
+    if (this.#startCount <= MAX_FILES) this.#entries.set(guid, entry);
     else cancel();
-    if (this.#begun === MAX_FILES + 1) this.#problems.push(`a session downloads at most ${MAX_FILES} files`);
+    if (this.#startCount === MAX_FILES + 1) this.#problems.push(`a session downloads at most ${MAX_FILES} files`);
     this.#notify();
   }
 
@@ -91,37 +91,40 @@ export class Downloads {
     const entry = this.#entries.get(guid);
     if (entry === undefined) return;
     entry.bytes = Math.max(receivedBytes, state === 'completed' ? 0 : totalBytes);
-    if (this.#keptBytes + this.#runningBytes() > MAX_BYTES) {
+    if (this.#completedBytes + this.#countRunningBytes() > MAX_BYTES) {
       const limit = `the files of a session are at most ${MAX_BYTES / 2 ** 20} MiB together`;
       this.#drop(entry, `the download of ${formatName(entry)} was cancelled: ${limit}`);
       return;
     }
     entry.state = state;
-    if (state === 'completed') this.#keptBytes += receivedBytes;
+    if (state === 'completed') this.#completedBytes += receivedBytes;
     if (state === 'canceled') this.#drop(entry, `the download of ${formatName(entry)} failed`);
     this.#notify();
   }
 
-  /** How many downloads began so far. */
-  countBegun(): number {
-    return this.#begun;
+  /** The number of downloads that have started. */
+  countStarted(): number {
+    return this.#startCount;
   }
 
-  /** Waits until no request is under way that may be a download, one begins after the first `before`, or the signal fires. */
+  /**
+   * Waits until more than `before` downloads have started, until no pending request may become a download, or until the
+   * signal fires.
+   */
   async waitForStart(before: number, signal: AbortSignal): Promise<void> {
-    await this.#until(() => this.#begun > before || this.#asking.size === 0, signal);
+    await this.#waitUntil(() => this.#startCount > before || this.#pendingFrames.size === 0, signal);
   }
 
-  /** Waits until no download is under way; those that are when the signal fires are given up. Throws `ActionFailed`. */
+  /** Waits until all downloads have ended. Cancels the others when the signal fires. Throws `ActionFailed` if one failed. */
   async waitUntilDone(signal: AbortSignal): Promise<void> {
-    await this.#until(() => this.#running().length === 0, signal);
-    for (const entry of this.#running())
+    await this.#waitUntil(() => this.#listRunning().length === 0, signal);
+    for (const entry of this.#listRunning())
       this.#drop(entry, `the download of ${formatName(entry)} did not end within the time of the action`);
     const [problem] = this.#problems.splice(0);
     if (problem !== undefined) throw new ActionFailed(problem);
   }
 
-  /** The files that have ended since the last call, which leave the folder. */
+  /** Reads the files that were completed since the last call, and deletes them from the folder. */
   async *take(): AsyncGenerator<DownloadedFile> {
     for (const { guid, name, state } of this.#entries.values()) {
       if (state !== 'completed') continue;
@@ -137,21 +140,21 @@ export class Downloads {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  async #until(isSo: () => boolean, signal: AbortSignal): Promise<void> {
-    if (isSo() || signal.aborted) return;
+  async #waitUntil(isDone: () => boolean, signal: AbortSignal): Promise<void> {
+    if (isDone() || signal.aborted) return;
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const stop = (): void => resolve();
     signal.addEventListener('abort', stop, { once: true });
-    while (!isSo() && !signal.aborted) await Promise.race([this.#changed.promise, late]);
+    while (!isDone() && !signal.aborted) await Promise.race([this.#changed.promise, late]);
     signal.removeEventListener('abort', stop);
   }
 
-  #running(): readonly DownloadEntry[] {
+  #listRunning(): readonly DownloadEntry[] {
     return [...this.#entries.values()].filter(({ state }) => state === 'inProgress');
   }
 
-  #runningBytes(): number {
-    return this.#running().reduce((sum, { bytes }) => sum + bytes, 0);
+  #countRunningBytes(): number {
+    return this.#listRunning().reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   #drop(entry: DownloadEntry, problem: string): void {
@@ -167,11 +170,11 @@ export class Downloads {
   }
 }
 
-/** The last part of a name, without leading dots and characters that a line or a folder would be changed by. */
+/** The last path segment of a name, without leading dots, control characters and line breaks. */
 function toFileName(suggested: string): string {
   const last = suggested.split(/[/\\]/).at(-1) ?? '';
   const plain = last.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').replace(/^[\s.]+/, '');
-  // The cut may have halved the last character.
+  // The cut may have split a surrogate pair.
   const name = plain
     .slice(0, MAX_NAME_CHARS)
     .replace(/\p{Cs}$/u, '')

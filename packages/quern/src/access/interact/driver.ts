@@ -6,14 +6,14 @@ import type { Browser } from '#access/browser/launch.ts';
 import { type ContextGate, GuardedPage } from './guarded-page.ts';
 import { NUMBERED_ENGINE_NAME, NUMBERED_ENGINE } from './snapshot.ts';
 
-/** Makes contexts in one browser, each behind a gate of its own. */
+/** Creates contexts in one browser, each with its own gate. */
 export type Driver = {
   readonly open: (gate: ContextGate, options: BrowserContextOptions) => Promise<BrowserContext>;
 };
 
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Connects patchright to a browser over the pipe that we hold; it is loaded when it is first needed. */
+/** Connects patchright to a browser over our pipe. Patchright is loaded when it is first needed. */
 export async function connectDriver({ devtools }: Browser): Promise<Driver> {
   const { chromium, selectors } = await import('patchright-core');
   await selectors.register(NUMBERED_ENGINE_NAME, NUMBERED_ENGINE, { contentScript: true }).catch(ignoreRegistered);
@@ -22,7 +22,7 @@ export async function connectDriver({ devtools }: Browser): Promise<Driver> {
   let last: Promise<unknown> = Promise.resolve();
   return {
     async open(gate, options) {
-      // One after the other, so that each context meets its own gate.
+      // One after the other, so that each context gets its own gate.
       const opened = last.then(async () => {
         bridge.addGate(gate);
         return driven.newContext(options);
@@ -38,7 +38,7 @@ function ignoreRegistered(error: unknown): void {
   if (!(error instanceof Error) || !error.message.includes('already')) throw error;
 }
 
-/** The end of a driver's connection to a browser, as patchright wants it. */
+/** The transport interface of patchright. */
 type Transport = {
   send(message: object): void;
   close(): void;
@@ -46,7 +46,7 @@ type Transport = {
   onclose?: (reason?: string) => void;
 };
 
-/** Frames below pages whose contexts are remembered; the download of an older one is refused. */
+/** Maximum number of child frames whose contexts are remembered; downloads of older frames are cancelled. */
 const MAX_FRAMES = 10_000;
 
 const Command = z.object({
@@ -77,32 +77,35 @@ const DownloadState = z.object({
 });
 
 /**
- * Connects another driver to a browser of ours, and stands between its pages and the network: the proxy's request for
- * credentials is answered with those of the context, and a main document that its gate does not let pass never
- * leaves. The driver has `Fetch` enabled for every request, and hears of those that may leave. Files that pages download
- * go to the folder of their context's gate.
+ * Connects patchright to our browser, and filters its messages. It answers the proxy's request for credentials with those of
+ * the context. It blocks requests for main documents that the gate of the context does not allow. The driver enables `Fetch`
+ * for every request, but only receives events of allowed requests. Downloads are saved in the folder of the context's gate.
  */
 class Bridge {
-  /** For the driver, which sets its handlers on it. */
+  /** The transport for the driver, which sets its handlers on it. */
   readonly transport: Transport = {
     send: (message) => this.#send(message),
     close: () => this.#life.abort(),
   };
   readonly #devtools: DevTools;
   readonly #relay: ReturnType<DevTools['relay']>;
-  /** Gates by the ids of their contexts, of contexts that are to be made, and of those being made by the command's id. */
+  /** Gates by context id. */
   readonly #gates = new Map<string, ContextGate>();
+  /** Gates of contexts that the driver will create next. */
   readonly #expected: ContextGate[] = [];
-  readonly #making = new Map<number, ContextGate>();
-  /** Pages of contexts with a gate, by their sessions. */
+  /** Gates of contexts that are being created, by the id of the command. */
+  readonly #creating = new Map<number, ContextGate>();
+  /** Pages of contexts with a gate, by session id. */
   readonly #pages = new Map<string, GuardedPage>();
-  /** The contexts of these pages by their sessions, those of targets by their ids, and those of other frames by theirs. */
+  /** Context ids by session id. */
   readonly #contexts = new Map<string, string>();
+  /** Context ids by target id. */
   readonly #targets = new Map<string, string>();
+  /** Context ids by id of a child frame. */
   readonly #frames = new Map<string, string>();
-  /** Gates by the ids of the downloads that are under way. */
+  /** Gates by the ids of running downloads. */
   readonly #downloads = new Map<string, ContextGate>();
-  readonly #waiting: object[] = [];
+  readonly #queue: object[] = [];
   readonly #life = new AbortController();
 
   constructor(devtools: DevTools) {
@@ -112,7 +115,7 @@ class Bridge {
     void this.#endWithBrowser();
   }
 
-  /** Sets the gate of the context that the driver makes next. */
+  /** Sets the gate of the context that the driver creates next. */
   addGate(gate: ContextGate): void {
     this.#expected.push(gate);
   }
@@ -124,15 +127,15 @@ class Bridge {
       return;
     }
     const gate = method === 'Target.createBrowserContext' ? this.#expected.shift() : undefined;
-    if (gate !== undefined) this.#making.set(id, gate);
+    if (gate !== undefined) this.#creating.set(id, gate);
     if (method === 'Target.disposeBrowserContext') this.#forget(Context.parse(params).browserContextId);
     const page = method === 'Fetch.continueRequest' ? this.#pages.get(sessionId) : undefined;
-    const told = method === 'Browser.setDownloadBehavior' ? this.#toSaving(params) : params;
-    this.#relay({ id, session: sessionId, method, params: page === undefined ? told : page.toContinued(params) });
+    const sentParams = method === 'Browser.setDownloadBehavior' ? this.#addFolder(params) : params;
+    this.#relay({ id, session: sessionId, method, params: page === undefined ? sentParams : page.toContinued(params) });
   }
 
-  /** The driver's command about downloads, with the folder of the context's gate. */
-  #toSaving(params: unknown): unknown {
+  /** Adds the folder of the context's gate to the driver's command about downloads. */
+  #addFolder(params: unknown): unknown {
     const { browserContextId = '' } = Context.partial().parse(params);
     const downloadPath = this.#gates.get(browserContextId)?.downloads.folder;
     if (downloadPath === undefined) return params;
@@ -141,13 +144,13 @@ class Bridge {
 
   #forget(context: string): void {
     this.#gates.delete(context);
-    for (const known of [this.#targets, this.#frames])
-      for (const [id, its] of known) if (its === context) known.delete(id);
+    for (const contexts of [this.#targets, this.#frames])
+      for (const [id, owner] of contexts) if (owner === context) contexts.delete(id);
   }
 
   /**
-   * Answers a command of the driver that changes nothing, before the event that its page is gone. The driver sends this one
-   * for each new tab without catching its failure, and would end the process where the tab closes at once.
+   * Answers a command that has no effect without sending it. The driver sends this command for each new tab and does not
+   * catch its failure. If the tab closed at once, the failure would end the process.
    */
   #answer(sessionId: string, id: number): void {
     queueMicrotask(() => this.transport.onmessage?.({ id, sessionId, result: {} }));
@@ -155,8 +158,8 @@ class Bridge {
 
   #onMessage({ id, method, session, params, result, error, errorCode: code }: DevToolsMessage): void {
     if (id !== null) {
-      const gate = this.#making.get(id);
-      this.#making.delete(id);
+      const gate = this.#creating.get(id);
+      this.#creating.delete(id);
       if (gate !== undefined && error === null) this.#gates.set(Context.parse(result).browserContextId, gate);
       this.#deliver(session, error === null ? { id, result } : { id, error: { code, message: error } });
       return;
@@ -164,7 +167,7 @@ class Bridge {
     if (method !== null && this.#isHeard(session, method, params)) this.#deliver(session, { method, params });
   }
 
-  /** Whether an event is for the driver too. */
+  /** Whether the driver receives an event too. */
   #isHeard(session: string, method: string, params: unknown): boolean {
     if (method === 'Target.attachedToTarget') this.#onAttached(params);
     if (method === 'Target.detachedFromTarget') this.#onDetached(params);
@@ -185,7 +188,7 @@ class Bridge {
     this.#targets.set(targetId, context);
     const session = this.#devtools.session(sessionId);
     const mainId = targetInfo.type === 'page' ? targetId : null;
-    // The first document of a tab that a page opens may be asked for only after the click that opened it has ended.
+    // The first document of a tab that a page opened may be requested only after the click has ended.
     if (mainId !== null && targetInfo.openerId !== undefined) gate.downloads.noteRequest(mainId);
     this.#pages.set(sessionId, new GuardedPage({ session, gate, mainId, signal: this.#life.signal }));
   }
@@ -196,7 +199,7 @@ class Bridge {
     this.#contexts.delete(sessionId);
   }
 
-  /** A frame that is gone keeps its context: its download may have begun. */
+  /** Stores the context of a frame. It stays stored after the frame is detached, because a download may have started. */
   #onFrame(session: string, params: unknown): void {
     const context = this.#contexts.get(session);
     if (context === undefined) return;
@@ -210,8 +213,8 @@ class Bridge {
     const context = this.#targets.get(frameId) ?? this.#frames.get(frameId);
     const gate = this.#gates.get(context ?? '');
     if (context === undefined || gate === undefined) {
-      // A download of no known session is bounded by nobody.
-      for (const each of this.#gates.keys()) this.#cancel(guid, each);
+      // Nobody limits a download without a known session, so it is cancelled in every context.
+      for (const id of this.#gates.keys()) this.#cancel(guid, id);
       return;
     }
     this.#downloads.set(guid, gate);
@@ -231,27 +234,27 @@ class Bridge {
   }
 
   /**
-   * The driver gets each message in a task of its own, as from a pipe of its own: it listens to a new tab only after an
-   * answer, and would miss what comes in one piece with that.
+   * Delivers each message to the driver in its own task, as a pipe would. The driver listens to a new tab only after a
+   * response, and would miss events that are delivered in the same task.
    */
   #deliver(session: string, message: object): void {
-    this.#waiting.push(session === '' ? message : { ...message, sessionId: session });
-    if (this.#waiting.length === 1) setImmediate(() => this.#deliverFirst());
+    this.#queue.push(session === '' ? message : { ...message, sessionId: session });
+    if (this.#queue.length === 1) setImmediate(() => this.#deliverFirst());
   }
 
   #deliverFirst(): void {
-    const [message] = this.#waiting;
+    const [message] = this.#queue;
     if (message === undefined || this.#life.signal.aborted) return;
     try {
       this.transport.onmessage?.(message);
     } catch (error) {
-      // A message that the driver fails at ends its sessions, and not the service.
+      // If the driver throws, its sessions end, but not the service.
       this.#life.abort(error);
       this.transport.onclose?.('the driver failed');
     }
-    // Messages that came meanwhile stand behind it.
-    this.#waiting.shift();
-    if (this.#waiting.length > 0) setImmediate(() => this.#deliverFirst());
+    // Removed only now, so that messages that arrived meanwhile are queued after it.
+    this.#queue.shift();
+    if (this.#queue.length > 0) setImmediate(() => this.#deliverFirst());
   }
 
   async #endWithBrowser(): Promise<void> {
@@ -261,5 +264,5 @@ class Bridge {
   }
 }
 
-/** A download that has ended cannot be cancelled. */
+/** Ignores the error of cancelling a download that has already ended. */
 function ignoreEndedDownload(): void {}

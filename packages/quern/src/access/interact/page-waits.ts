@@ -6,19 +6,19 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { ActionFailed } from './actions.ts';
 
-/** A page whose images never end loading is taken as it is after this time, ms. */
+/** Maximum wait for a page to finish loading, ms; after that it is used as it is. */
 const MAX_LOADING_MS = 8_000;
-/** A page counts as still after this time without a change, ms. */
+/** A page counts as stable after this time without a change, ms. */
 const STABLE_MS = 100;
-/** A page that keeps changing is taken as it is after this time, ms. */
+/** Maximum wait for a page that keeps changing, ms; after that it is used as it is. */
 export const MAX_CHANGING_MS = 3_000;
-/** Documents that follow each other while one is read. */
+/** Maximum attempts to read a page whose document is replaced while it is read. */
 const MAX_PAGES = 5;
 const PAGE_REPLACED = /context was destroyed|Cannot find context|frame (?:was|got) detached|because of a navigation/i;
-/** The driver's own time limit ends first, since its error has the reason. */
+/** Extra time after the driver's own limit, so that the driver reports its more specific error first. */
 export const DRIVER_GRACE_MS = 500;
 
-/** The waits of one session, each with its own limit, and all of them ended by its signal. */
+/** The waits of one session. Each has a time limit, and the signal of the session ends all of them. */
 export class PageWaits {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -28,7 +28,7 @@ export class PageWaits {
     this.#signal = signal;
   }
 
-  /** Waits no longer than `ms` and the signal; work that is given up ends with the context. */
+  /** Waits for work, at most `ms` or until the signal fires. Abandoned work ends with the context. */
   async waitAtMost<T>(work: Promise<T>, ms: number): Promise<T> {
     const late = new AbortController();
     const waiting = this.#clock.sleep(ms, AbortSignal.any([this.#signal, late.signal])).then(() => {
@@ -43,15 +43,15 @@ export class PageWaits {
     }
   }
 
-  /** Asks a page again when another document replaces it meanwhile, as the driver's error then says; throws `ServiceError`. */
-  async retryOnNewPage<T>(ask: () => Promise<T>): Promise<T> {
-    for (let asked = 1; ; asked += 1) {
+  /** Reads a page, and reads it again if another document replaced it meanwhile. Throws `ServiceError`. */
+  async retryOnNewPage<T>(read: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
       try {
-        return await ask();
+        return await read();
       } catch (error) {
         this.#signal.throwIfAborted();
         if (!(error instanceof Error) || error instanceof ServiceError || error instanceof ActionFailed) throw error;
-        if (asked >= MAX_PAGES || !PAGE_REPLACED.test(error.message)) {
+        if (attempt >= MAX_PAGES || !PAGE_REPLACED.test(error.message)) {
           throw buildFailure('timeout', 'the page does not answer', { reason: 'render', cause: error });
         }
       }
@@ -59,34 +59,34 @@ export class PageWaits {
     }
   }
 
-  /** Waits until a page is loaded and still, or has changed for `mostStirringMs`. */
-  async waitUntilStable(root: Page | Frame, mostStirringMs: number): Promise<void> {
-    await this.#unlessLate(waitForStability(root, mostStirringMs), MAX_LOADING_MS + mostStirringMs + DRIVER_GRACE_MS);
+  /** Waits until a page is loaded and stable, or has kept changing for `maxChangingMs`. */
+  async waitUntilStable(root: Page | Frame, maxChangingMs: number): Promise<void> {
+    await this.#ignoreTimeout(waitForStability(root, maxChangingMs), MAX_LOADING_MS + maxChangingMs + DRIVER_GRACE_MS);
   }
 
-  /** Waits until a page shows some text or something to act on, for as long as it may still fill itself. */
+  /** Waits until a page shows some text or a control, at most `patienceMs` and only while scripts may fill it. */
   async waitUntilFilled(root: Page | Frame, patienceMs: number): Promise<void> {
-    if (patienceMs > 0) await this.#unlessLate(this.#fill(root), patienceMs);
+    if (patienceMs > 0) await this.#ignoreTimeout(this.#waitForContent(root), patienceMs);
   }
 
-  async #unlessLate(work: Promise<void>, ms: number): Promise<void> {
+  async #ignoreTimeout(work: Promise<void>, ms: number): Promise<void> {
     await this.waitAtMost(work, ms).catch(() => this.#signal.throwIfAborted());
   }
 
-  async #fill(root: Page | Frame): Promise<void> {
+  async #waitForContent(root: Page | Frame): Promise<void> {
     const { expression, result } = buildStableStateScript(STABLE_MS, MAX_CHANGING_MS);
     for (;;) {
-      const look = result.parse(await root.evaluate(expression));
-      if (!look.isAlive || look.hasControls || !isNearlyEmpty(look)) return;
+      const state = result.parse(await root.evaluate(expression));
+      if (!state.isAlive || state.hasControls || !isNearlyEmpty(state)) return;
       await this.#clock.sleep(STABLE_MS);
     }
   }
 }
 
-async function waitForStability(root: Page | Frame, mostStirringMs: number): Promise<void> {
+async function waitForStability(root: Page | Frame, maxChangingMs: number): Promise<void> {
   await root.waitForLoadState('load', { timeout: MAX_LOADING_MS }).catch(ignoreLateFailure);
-  await root.evaluate(buildStableStateScript(STABLE_MS, mostStirringMs).expression).catch(ignoreLateFailure);
+  await root.evaluate(buildStableStateScript(STABLE_MS, maxChangingMs).expression).catch(ignoreLateFailure);
 }
 
-/** The failure is told by what waits for the work. */
+/** Ignores late failures: the caller that waits for the work reports them. */
 function ignoreLateFailure(): void {}

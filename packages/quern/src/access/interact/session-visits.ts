@@ -5,42 +5,42 @@ import type { ProxyPool } from '#access/proxy/proxy-pool.ts';
 import type { Upstream } from '#access/proxy/tunnel.ts';
 import type { AdmitSession, OpenedSession, SessionOrder, Sessions } from './sessions.ts';
 
-/** The tiers of a session: escalation through them visits its first page, and leaves the session of the last visit open. */
+/** The tiers that open a session. Each visit opens a new session; that of the last visit stays open. */
 export type SessionVisits = {
   readonly tierVisits: TierVisits;
-  /** The session that is open, null for none. */
+  /** The open session; null if there is none. */
   readonly opened: () => OpenedSession | null;
   readonly close: () => Promise<void>;
 };
 
-/** Begins the sessions of one call, each under `signal`. */
+/** Creates the visits of one call; `signal` ends each of its sessions. */
 export type OpenSessionVisits = (order: SessionOrder, signal: AbortSignal) => SessionVisits;
 
 export type SessionVisitParts = {
   readonly sessions: Sessions;
-  /** The credentials for a proxy's exit, null for direct connections. */
+  /** Issues credentials for connections through a proxy; null for direct connections. */
   readonly admitBy: (upstream: Upstream | null) => AdmitSession;
   readonly datacenter: ProxyPool | null;
   readonly residential: ProxyPool | null;
 };
 
-/** Builds the ladder's view of sessions, so that blocks, time and exits are treated as those of a fetch. */
+/** Creates visits for the ladder, so that blocks, time and proxy exits are handled as in a fetch. */
 export function createSessionVisits({
   sessions,
   admitBy,
   datacenter,
   residential,
 }: SessionVisitParts): OpenSessionVisits {
-  return function begin(order, signal) {
+  return function openVisits(order, signal) {
     let opened: OpenedSession | null = null;
 
     async function close(): Promise<void> {
-      const last = opened;
+      const session = opened;
       opened = null;
-      await last?.close();
+      await session?.close();
     }
 
-    const through =
+    const visitThrough =
       (upstream: Upstream | null): TierVisit =>
       async ({ leftMs, party }: PageRequest, first) => {
         await close();
@@ -48,9 +48,9 @@ export function createSessionVisits({
         return { page: opened.page, classification: opened.classification };
       };
     const tierVisits: TierVisits = {
-      browser: through(null),
-      ...(datacenter === null ? {} : { proxy: createProxyTier({ visitThrough: through }, datacenter) }),
-      ...(residential === null ? {} : { proxy_browser: createProxyTier({ visitThrough: through }, residential) }),
+      browser: visitThrough(null),
+      ...(datacenter === null ? {} : { proxy: createProxyTier({ visitThrough }, datacenter) }),
+      ...(residential === null ? {} : { proxy_browser: createProxyTier({ visitThrough }, residential) }),
     };
     return { tierVisits, opened: () => opened, close };
   };

@@ -12,31 +12,31 @@ import { numberElements, formatSnapshot } from './snapshot.ts';
 import { DRIVER_GRACE_MS, MAX_CHANGING_MS, PageWaits } from './page-waits.ts';
 import { SessionTabs } from './session-tabs.ts';
 
-/** The page that a session is at, as a browser shows it now. */
+/** The current page of a session, as the browser shows it. */
 export type ShownPage = { readonly url: string; readonly html: string };
 
 export type SessionOptions = {
   readonly context: BrowserContext;
   readonly domains: AllowedDomains;
   readonly readTarget: (url: string) => URL;
-  /** The longest HTML of a page. */
+  /** Maximum characters of a page's HTML. */
   readonly maxChars: number;
   readonly clock: Clock;
-  /** Fires with the call's signal, and when the browser or a rule of ours ends the session. */
+  /** Fires with the call's signal, and when the browser or one of our rules ends the session. */
   readonly signal: AbortSignal;
   /** Ends the session. */
   readonly fail: (error: Error) => void;
-  /** The address that the gate of the context refused since the last call of this. */
+  /** The URL that the gate blocked since the last call of this function; null if none. */
   readonly takeRefused: () => URL | null;
-  /** The files that its pages download. */
+  /** The downloads of its pages. */
   readonly downloads: Downloads;
 };
 
-/** A page that keeps changing is taken as it is after this time for a snapshot, of which there is one a step, ms. */
+/** Maximum wait for a changing page before a snapshot, ms. It is short, because each step takes a snapshot. */
 const SNAPSHOT_WAIT_MS = 700;
-/** A document that is still asked for after a click or a key, in a frame or a new tab, may be a file within this time, ms. */
+/** How long to wait, after a click or a key, whether a pending document becomes a download, ms. */
 const DOWNLOAD_START_MS = 1_500;
-/** A page that says nothing in this time does not answer, ms. */
+/** A page that does not answer within this time is unresponsive, ms. */
 const PING_TIMEOUT_MS = 1_000;
 const SCREENSHOT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
@@ -44,7 +44,7 @@ const READ_TIMEOUT_MS = 10_000;
 /** The prepared answer to the next dialog. */
 type DialogAnswer = { readonly accept: boolean; readonly text: string | undefined };
 
-/** A page that is acted on; all of it ends with its signal. */
+/** A browser session whose page can be acted on. It ends when its signal fires. */
 export class InteractSession {
   readonly signal: AbortSignal;
   readonly #parts: SessionOptions;
@@ -65,12 +65,12 @@ export class InteractSession {
     return new InteractSession(parts, await SessionTabs.open(parts));
   }
 
-  /** Does one action. Throws `ActionFailed` where the page does not let it happen, and the signal's reason. */
+  /** Runs one action. Throws `ActionFailed` if the page does not allow it, and the signal's reason if it fires. */
   async act(action: PageAction, timeoutMs: number): Promise<ActionResult> {
     const { takeRefused, clock, downloads } = this.#parts;
     const { signal } = this;
     const late = clock.deadline(timeoutMs);
-    const before = downloads.countBegun();
+    const before = downloads.countStarted();
     let used: Locator | null = null;
     takeRefused();
     downloads.forgetRequests();
@@ -86,23 +86,23 @@ export class InteractSession {
         clock,
         signal,
       };
-      const mayStart = async (): Promise<boolean> => {
+      const waitForDownload = async (): Promise<boolean> => {
         await downloads.waitForStart(before, AbortSignal.any([signal, late, clock.deadline(DOWNLOAD_START_MS)]));
-        return downloads.countBegun() > before;
+        return downloads.countStarted() > before;
       };
       const work = this.#actIn(action, at).catch(async (error: unknown): Promise<ActionResult> => {
-        // An address that is a file is saved, and its page stays.
-        if (isDownloadAbort(error) && (await mayStart())) return { kind: 'nothing' };
+        // If the URL is a file, it is downloaded and the page does not change.
+        if (isDownloadAbort(error) && (await waitForDownload())) return { kind: 'nothing' };
         throw error;
       });
-      const brought = await this.#waits.waitAtMost(work, timeoutMs + DRIVER_GRACE_MS);
-      if (action.type === 'click' || action.type === 'press') await mayStart();
+      const result = await this.#waits.waitAtMost(work, timeoutMs + DRIVER_GRACE_MS);
+      if (action.type === 'click' || action.type === 'press') await waitForDownload();
       const url = takeRefused();
       if (url !== null) throw buildOffDomains(url);
       if (action.type !== 'screenshot' && action.type !== 'pdf') {
         await downloads.waitUntilDone(AbortSignal.any([signal, late]));
       }
-      return brought;
+      return result;
     } catch (error) {
       signal.throwIfAborted();
       const url = takeRefused();
@@ -111,16 +111,16 @@ export class InteractSession {
   }
 
   async #toFailure(error: unknown, used: Locator | null): Promise<unknown> {
-    const failure = await toActionFailure(error, async () => this.#lookAgain(used));
+    const failure = await toActionFailure(error, async () => this.#readStatus(used));
     this.signal.throwIfAborted();
     return failure;
   }
 
   /**
-   * Looks at a page after an action that took too long. While a document is asked for, a page answers nothing: one that
-   * stays away is given up, so that the session goes on with the page that is there.
+   * Reads the state of a page after an action that took too long. A page does not answer while a document is pending. The
+   * pending document is then cancelled, so that the session can continue with the current page.
    */
-  async #lookAgain(used: Locator | null): Promise<PageStatus> {
+  async #readStatus(used: Locator | null): Promise<PageStatus> {
     const page = this.#tabs.getOpenPage();
     if (page === null) return { kind: 'silent' };
     if (await this.#answers(page)) {
@@ -138,23 +138,23 @@ export class InteractSession {
     );
   }
 
-  /** The files that its pages have downloaded since the last call. */
+  /** The files that its pages downloaded since the last call. */
   downloads(): AsyncIterable<DownloadedFile> {
     return this.#parts.downloads.take();
   }
 
-  /** Waits for downloads that are under way, at most `ms`. Throws `ActionFailed` where one does not end well. */
+  /** Waits for running downloads, at most `ms`. Throws `ActionFailed` if one fails. */
   async settleDownloads(ms: number): Promise<void> {
     const { downloads, clock } = this.#parts;
     await downloads.waitUntilDone(AbortSignal.any([this.signal, clock.deadline(ms)]));
   }
 
-  /** Whether an element is there and can be seen now. */
+  /** Whether an element exists and is visible now. */
   async has(target: Target): Promise<boolean> {
     const locator = this.#tabs.locate(target);
-    const one = target.nth === undefined ? locator.first() : locator;
+    const element = target.nth === undefined ? locator.first() : locator;
     try {
-      return await this.#waits.waitAtMost(one.isVisible(), READ_TIMEOUT_MS);
+      return await this.#waits.waitAtMost(element.isVisible(), READ_TIMEOUT_MS);
     } catch (error) {
       this.signal.throwIfAborted();
       throw await this.#toFailure(error, null);
@@ -162,7 +162,7 @@ export class InteractSession {
   }
 
   /**
-   * The page, once it is still; one that shows next to nothing and may fill itself gets up to `patienceMs` for it. Throws
+   * Reads the page once it no longer changes. A nearly empty page that scripts may fill gets up to `patienceMs` more. Throws
    * `content_too_large`.
    */
   async look(patienceMs: number): Promise<ShownPage> {
@@ -178,30 +178,30 @@ export class InteractSession {
     });
   }
 
-  /** The address of the page; empty where its tab is closed. */
+  /** The URL of the page; empty if its tab is closed. */
   url(): string {
     return this.#tabs.getOpenPage()?.url() ?? '';
   }
 
   /**
-   * What the page shows once it is still, as lines `[n] role "name"`; one that shows nothing gets up to `patienceMs` to
-   * fill itself. Until the next one, targets may be `{ element: n }`.
+   * Reads the visible page, once it no longer changes, as lines `[n] role "name"`. An empty page gets up to `patienceMs`
+   * more. Until the next snapshot, targets may be `{ element: n }`.
    */
   async snapshot(patienceMs: number): Promise<string> {
     return this.#waits.retryOnNewPage(async () => {
       const page = this.#tabs.getPage();
       await this.#waits.waitUntilStable(this.#tabs.getRoot(), SNAPSHOT_WAIT_MS);
-      let looked = await this.#lookAt(page);
-      if (looked.frames.every(({ items }) => items.length === 0)) {
+      let elements = await this.#lookAt(page);
+      if (elements.frames.every(({ items }) => items.length === 0)) {
         await this.#waits.waitUntilFilled(this.#tabs.getRoot(), patienceMs);
-        looked = await this.#lookAt(page);
+        elements = await this.#lookAt(page);
       }
-      this.#tabs.setNumbered(looked.numbered);
-      return formatSnapshot(looked.frames);
+      this.#tabs.setNumbered(elements.numbered);
+      return formatSnapshot(elements.frames);
     });
   }
 
-  /** A picture of what the window shows; null where the page gives none. */
+  /** A screenshot of the window; null if the page does not allow one. */
   async shoot(): Promise<Artifact | null> {
     const page = this.#tabs.getOpenPage();
     if (page === null) return null;
@@ -209,7 +209,7 @@ export class InteractSession {
     return this.#waits.waitAtMost(shot, SCREENSHOT_TIMEOUT_MS).catch(() => null);
   }
 
-  /** The tab that it works in. */
+  /** The current tab. */
   page(): Page {
     return this.#tabs.getPage();
   }
@@ -233,7 +233,7 @@ export class InteractSession {
     await this.#tabs.goTo(url, timeout);
   }
 
-  /** Without a prepared answer, a page that asks whether it may be left is left, and every other dialog is dismissed. */
+  /** Without a prepared answer, `beforeunload` dialogs are accepted and all others dismissed. */
   #onDialog(dialog: Dialog): void {
     const { accept, text } = this.#dialogAnswer ?? { accept: dialog.type() === 'beforeunload', text: undefined };
     this.#dialogAnswer = null;
@@ -241,7 +241,7 @@ export class InteractSession {
   }
 }
 
-/** Gives up what a page loads. A session of its own is answered by the browser where the page is silent. */
+/** Stops the loading of a page. It uses a new DevTools session, which the browser answers even if the page does not. */
 async function stopLoading(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Page.stopLoading');
@@ -256,5 +256,5 @@ function buildOffDomains(url: URL): ServiceError {
   return new ServiceError('invalid_request', `it leads to ${url.hostname}, which is none of allowed_domains`);
 }
 
-/** A dialog that is gone already is answered, and a page that is gone loads nothing. */
+/** Ignores errors of dialogs and pages that no longer exist. */
 function ignoreGonePage(): void {}

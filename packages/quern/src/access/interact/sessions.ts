@@ -28,19 +28,19 @@ import { InteractSession } from './session.ts';
 export type SessionOrder = Pick<PageRequest, 'url' | 'headers' | 'cookies' | 'country' | 'session' | 'party'> & {
   readonly device: Device;
   readonly locale: string | null;
-  /** The domains that all of it is bound to; null for the site of `url`, which binds where its pages go. */
+  /** The domains that all requests are limited to. Null limits only the pages, to the site of `url`. */
   readonly allowedDomains: readonly string[] | null;
-  /** Whether a challenge's own script is waited for. */
+  /** Whether to wait until the script of a challenge has finished. */
   readonly waitsOutChallenges: boolean;
 };
 
 /** An open session and its first page. */
 export type OpenedSession = ClassifiedPage & { readonly session: InteractSession; readonly close: () => Promise<void> };
 
-/** Issues the proxy credentials of a session, bound to its domains where the caller named them; what it throws ends it. */
+/** Issues the proxy credentials of a session, limited to `allowedDomains` if they are set. An error ends the session. */
 export type AdmitSession = (order: SessionOrder, signal: AbortSignal) => Promise<EgressAccess>;
 
-/** The time of a session: `signal` ends all of it, `first` the wait for its first page; `getLeftMs` is what is left of that. */
+/** The times of a session: `signal` ends the session, `first` the wait for its first page, and `getLeftMs` returns the rest of it. */
 export type SessionTimes = {
   readonly signal: AbortSignal;
   readonly first: AbortSignal;
@@ -49,8 +49,8 @@ export type SessionTimes = {
 
 export type Sessions = {
   /**
-   * Opens a session and waits for its first page. Throws as a visit by a browser does, and `unsupported_content` where
-   * the target is a file.
+   * Opens a session and waits for its first page. Throws the errors of a browser visit, and `unsupported_content` if the
+   * target is a file.
    */
   readonly open: (order: SessionOrder, admit: AdmitSession, times: SessionTimes) => Promise<OpenedSession>;
   readonly pids: () => readonly number[];
@@ -71,19 +71,19 @@ export type SessionsOptions = {
 };
 
 const CLOSE_TIMEOUT_MS = 5_000;
-/** For reading what pages have left in a session's browser. */
+/** Time limit for reading cookies and storage at the end of a session. */
 const COLLECT_TIMEOUT_MS = 5_000;
 const POLL_MS = 250;
-/** Kept for taking the first page after the last wait for its challenge. */
+/** Time reserved for reading the first page after the last wait for its challenge. */
 const RESERVED_MS = 1_000;
 const PHONE_CONTEXT = { viewport: { width: 412, height: 915 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
-/** Sessions of a browser of their own, the one that people use; it starts with the first of them. */
+/** Creates the sessions, which share one full browser; it starts with the first session. */
 export function createSessions(options: SessionsOptions): Sessions {
   const { binary, egressUrl, slots, idleMs, clock, isRoot, warn } = options;
   const drivers = new WeakMap<Browser, Promise<Driver>>();
   const pool = new BrowserPool({
-    // Sessions need tabs and pictures, whichever program shows them.
+    // In full mode, because sessions need tabs and screenshots.
     launch: async (niceness) =>
       launchBrowser({ kind: 'full', binary, niceness, proxyUrl: egressUrl, clock, isRoot, warn }),
     limits: { ...POOL_LIMITS, idleMs },
@@ -91,10 +91,10 @@ export function createSessions(options: SessionsOptions): Sessions {
     clock,
   });
 
-  async function driverOf(browser: Browser): Promise<Driver> {
-    const known = drivers.get(browser) ?? connectDriver(browser);
-    drivers.set(browser, known);
-    return known;
+  async function getDriver(browser: Browser): Promise<Driver> {
+    const driver = drivers.get(browser) ?? connectDriver(browser);
+    drivers.set(browser, driver);
+    return driver;
   }
 
   async function open(order: SessionOrder, admit: AdmitSession, times: SessionTimes): Promise<OpenedSession> {
@@ -118,10 +118,14 @@ export function createSessions(options: SessionsOptions): Sessions {
               ending.abort(error);
             },
           };
-          await runSession(browser, { admit, life, options, driver: await driverOf(browser), pool }, async (begun) => {
-            resolve(begun);
-            await left;
-          });
+          await runSession(
+            browser,
+            { admit, life, options, driver: await getDriver(browser), pool },
+            async (session) => {
+              resolve(session);
+              await left;
+            },
+          );
         },
         { owner: party, signal: times.first },
       )
@@ -152,47 +156,45 @@ type RunSessionOptions = {
   readonly pool: BrowserPool;
 };
 
-/** One session from its context to the end of that, which comes whatever happens. */
+/** Runs one session from creating its context to closing it, also after errors. */
 async function runSession(
   browser: Browser,
-  means: RunSessionOptions,
-  work: (begun: Omit<OpenedSession, 'close'>) => Promise<void>,
+  { admit, life, options, driver, pool }: RunSessionOptions,
+  work: (session: Omit<OpenedSession, 'close'>) => Promise<void>,
 ): Promise<void> {
-  const { admit, life, options, driver, pool } = means;
   const { order, signal, fail } = life;
   const exit = await admit(order, life.first);
   const domains = createAllowedDomains(order.url, order.allowedDomains);
   const downloads = await Downloads.open(browser.profile);
-  const { gate, refused, hosts } = createGate({ order, exit, domains, downloads, fail });
+  const { gate, takeRefused, hosts } = createGate({ order, exit, domains, downloads, fail });
   const { readTarget, limits, clock } = options;
   let context: BrowserContext | null = null;
-  let lent: ContextSession | null = null;
+  let contextSession: ContextSession | null = null;
   try {
     const contextOptions = { ...toContextOptions(order, browser.version), ...buildStorageState(order, domains) };
     context = await driver.open(gate, contextOptions).catch((error: unknown) => {
       pool.retire(browser);
       throw buildFailure('render_failed', 'the browser opened no page', { reason: 'context', cause: error });
     });
-    lent = await loadContextSession(context, order, clock.now());
+    contextSession = await loadContextSession(context, order, clock.now());
     hosts.clear();
     await setCookies(context, order);
-    const mostChars = limits.decodedBytes;
     const session = await InteractSession.open({
       context,
       domains,
       readTarget,
-      maxChars: mostChars,
+      maxChars: limits.decodedBytes,
       clock,
       signal,
       fail,
-      takeRefused: refused,
+      takeRefused,
       downloads,
     });
     const first = await visitFirstPage(session, { life, exit, clock, domains });
     await work({ session, ...first });
   } finally {
     const visited = new Set(hosts);
-    if (lent !== null) await endsInTime(clock, COLLECT_TIMEOUT_MS, lent.collectChanges(visited));
+    if (contextSession !== null) await endsInTime(clock, COLLECT_TIMEOUT_MS, contextSession.collectChanges(visited));
     exit.revoke();
     const closing = context?.close() ?? Promise.resolve();
     if (!(await endsInTime(clock, CLOSE_TIMEOUT_MS, closing))) pool.retire(browser);
@@ -200,14 +202,14 @@ async function runSession(
   }
 }
 
-/** Whether work ended well within its time. */
+/** Whether work succeeded within its time limit. */
 async function endsInTime(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
   const over = new AbortController();
   const ended = work.then(() => true).catch(() => false);
   const late = clock.sleep(ms, over.signal).then(() => false);
-  const isWell = await Promise.race([ended, late.catch(() => false)]);
+  const isInTime = await Promise.race([ended, late.catch(() => false)]);
   over.abort();
-  return isWell;
+  return isInTime;
 }
 
 type GateOptions = Pick<SessionLifetime, 'order' | 'fail'> & {
@@ -216,14 +218,14 @@ type GateOptions = Pick<SessionLifetime, 'order' | 'fail'> & {
   readonly downloads: Downloads;
 };
 
-/** The gate of a session: pages keep to its domains, with the caller's headers at their own origin. */
+/** Creates the gate of a session, which limits pages to its domains and adds the caller's headers at the origin of `url`. */
 function createGate({ order, exit, domains, downloads, fail }: GateOptions) {
-  let last: URL | null = null;
+  let blocked: URL | null = null;
   const hosts = new Set<string>();
-  function pass({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
+  function checkRequest({ url, headers }: RequestHead): Readonly<Record<string, string>> | null {
     const to = URL.parse(url);
     if (to === null || !/^https?:$/.test(to.protocol) || !domains.admits(to.hostname)) {
-      last = to;
+      blocked = to;
       return null;
     }
     hosts.add(to.hostname);
@@ -231,16 +233,16 @@ function createGate({ order, exit, domains, downloads, fail }: GateOptions) {
   }
   const gate: ContextGate = {
     egress: exit,
-    checkRequest: pass,
+    checkRequest,
     downloads,
     onForbiddenScheme: () => fail(buildInvalidNavigation()),
   };
-  function refused(): URL | null {
-    const url = last;
-    last = null;
+  function takeRefused(): URL | null {
+    const url = blocked;
+    blocked = null;
     return url;
   }
-  return { gate, refused, hosts };
+  return { gate, takeRefused, hosts };
 }
 
 function toContextOptions({ device, locale }: SessionOrder, version: number): BrowserContextOptions {
@@ -264,7 +266,7 @@ type FirstVisit = {
   readonly domains: AllowedDomains;
 };
 
-/** Goes to the first page, and lets a challenge's own script finish where the order says so. */
+/** Visits the first page, and waits for the script of a challenge if the order says so. */
 async function visitFirstPage(
   session: InteractSession,
   { life, exit, clock, domains }: FirstVisit,
@@ -286,7 +288,7 @@ async function visitFirstPage(
     if (first.aborted) stop();
   });
   gone.catch(ignoreLateAbort);
-  const go = async (): Promise<ClassifiedPage> => {
+  const visit = async (): Promise<ClassifiedPage> => {
     await tab.goto(order.url.href, { waitUntil: 'domcontentloaded', timeout: 0 }).catch((error: unknown) => {
       throw toArrivalFailure(error, exit, order.url);
     });
@@ -300,7 +302,7 @@ async function visitFirstPage(
       await clock.sleep(POLL_MS, first);
     }
   };
-  const arrived = await Promise.race([go(), gone]);
+  const arrived = await Promise.race([visit(), gone]);
   domains.addFirstPage(new URL(arrived.page.url).hostname);
   return arrived;
 }
@@ -308,7 +310,7 @@ async function visitFirstPage(
 type FirstPageState = {
   readonly answer: () => Response | null;
   readonly exit: EgressAccess;
-  /** The last document that did not come, and Chromium's error. */
+  /** The last document that failed to load, and Chromium's error. */
   readonly lost: () => { readonly url: string; readonly why: string } | null;
 };
 
@@ -316,7 +318,7 @@ async function readPage(session: InteractSession, { answer, exit, lost }: FirstP
   const { url, html } = await session.look(0);
   const response = answer();
   const gone = url.startsWith('chrome-error:') ? lost() : null;
-  // An answer without a body leaves a page of the browser's own too.
+  // A response without a body shows an error page of the browser too.
   if (gone !== null && gone.url !== response?.url()) {
     throw exit.failureOf(new URL(gone.url)) ?? toNavigationFailure(gone.why);
   }

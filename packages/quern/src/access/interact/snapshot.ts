@@ -2,10 +2,10 @@ import type { Frame, Page } from 'patchright-core';
 import { z } from 'zod';
 import type { Clock } from '#kernel/clock.ts';
 
-/** The name under which the driver finds an element by its number in the last snapshot of its frame. */
+/** The selector engine with which the driver finds an element by its number in the last snapshot of its frame. */
 export const NUMBERED_ENGINE_NAME = 'quern-numbered';
 
-/** The selector engine of that name; it runs in the isolated world, as the script that numbers elements does. */
+/** The code of that engine. It runs in the isolated world, like the script that numbers elements. */
 export const NUMBERED_ENGINE = `({
   query(_root, number) {
     const element = globalThis.quernNumbered?.get(Number(number));
@@ -17,23 +17,23 @@ export const NUMBERED_ENGINE = `({
   },
 })`;
 
-/** One line of a frame: its number or 0, its words, and its distance from the window, px. */
+/** One line of a frame: its number or 0, its text, and its distance from the window, px. */
 const Line = z.tuple([z.int(), z.string().max(1_000), z.number()]);
 
-/** Lines in the order of the page; a bare number counts lines in a row that are too far away to have words. */
+/** Lines in page order. A number stands for that many adjacent lines that are too far away to be included. */
 export const Items = z.object({ items: z.array(z.union([Line, z.int().min(1)])).max(10_000), next: z.int() });
 
 /** The lines of one frame. */
 export type FrameItems = { readonly name: string | null; readonly items: z.output<typeof Items>['items'] };
 
-/** Bytes of a snapshot: 6,000 tokens, since its words, marks and numbers come to 2.5 bytes a token at the worst. */
+/** Maximum bytes of a snapshot: 6,000 tokens of at least 2.5 bytes. */
 export const MAX_SNAPSHOT_BYTES = 15_000;
-/** The bytes of a line in addition to its words: its number and its end. */
+/** Bytes of a line in addition to its text: its number and the line break. */
 export const LINE_BYTES = 8;
 
 /**
- * The lines of all frames as one text in the order of the page: those in the window, then the nearest to it, within the
- * bound.
+ * Formats the lines of all frames as one text in page order. If they exceed `MAX_SNAPSHOT_BYTES`, those in the window and the
+ * nearest to it are included.
  */
 export function formatSnapshot(frames: readonly FrameItems[]): string {
   const all = frames.flatMap(({ items }, frame) =>
@@ -69,12 +69,12 @@ function formatFrame({ name, items }: FrameItems, isShown: (at: number) => boole
   return lines.join('\n');
 }
 
-/** Frames that are looked into in addition to the main one. */
+/** Maximum number of frames that are read in addition to the main one. */
 const MAX_FRAMES = 8;
-/** The limit for one frame to answer, ms. */
+/** Time limit for the answer of one frame, ms. */
 const FRAME_TIMEOUT_MS = 2_000;
 
-/** Numbers the elements of a page and its frames that can be acted on, from 1 on. */
+/** Assigns numbers from 1 to the elements of a page and its frames that can be acted on. */
 export async function numberElements(
   page: Page,
   clock: Clock,
@@ -88,12 +88,12 @@ export async function numberElements(
   const main = page.mainFrame();
   const inner = page.frames().filter((frame) => frame !== main && /^(?:https?|about|data|blob):/.test(frame.url()));
   for (const frame of [main, ...inner.slice(0, MAX_FRAMES)]) {
-    const looking = frame.evaluate(buildItemsScript(first));
-    const found = parseItems(await (frame === main ? looking : waitForFrame(looking, clock)));
-    if (found === null || (found.items.length === 0 && frame !== main)) continue;
-    for (let number = first; number < found.next; number += 1) numbered.set(number, frame);
-    first = found.next;
-    frames.push({ name: frame === main ? null : frame.name() || new URL(frame.url()).hostname, items: found.items });
+    const evaluation = frame.evaluate(buildItemsScript(first));
+    const parsed = parseItems(await (frame === main ? evaluation : waitForFrame(evaluation, clock)));
+    if (parsed === null || (parsed.items.length === 0 && frame !== main)) continue;
+    for (let number = first; number < parsed.next; number += 1) numbered.set(number, frame);
+    first = parsed.next;
+    frames.push({ name: frame === main ? null : frame.name() || new URL(frame.url()).hostname, items: parsed.items });
   }
   return { frames, numbered };
 }
@@ -102,25 +102,25 @@ function parseItems(text: unknown): z.output<typeof Items> | null {
   return typeof text === 'string' ? (Items.safeParse(JSON.parse(text)).data ?? null) : null;
 }
 
-async function waitForFrame(looking: Promise<unknown>, clock: Clock): Promise<unknown> {
+async function waitForFrame(evaluation: Promise<unknown>, clock: Clock): Promise<unknown> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const timer = clock.after(FRAME_TIMEOUT_MS, () => resolve(null));
   try {
-    return await Promise.race([looking.catch(() => null), late]);
+    return await Promise.race([evaluation.catch(() => null), late]);
   } finally {
     timer.close();
   }
 }
 
-/** Nodes of one frame that are looked at, lines that are made of them, and the depth that is followed. */
+/** Limits for one frame: nodes that are visited, lines, and depth. */
 const MAX_NODES = 40_000;
 const MAX_ITEMS = 8_000;
 const MAX_DEPTH = 300;
-/** Characters of a name and of a text. */
+/** Maximum characters of a name and of a text. */
 const MAX_NAME_CHARS = 90;
 const MAX_TEXT_CHARS = 240;
 
-/** The kinds of elements, and the roles that can be acted on. */
+/** Kinds of elements, and roles that can be acted on. */
 const KINDS = `
   const SKIPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'HEAD', 'SVG', 'svg', 'OBJECT', 'CANVAS', 'IFRAME']);
   const HEADINGS = new Set(['H1', 'H2', 'H3', 'H4', 'H5', 'H6']);
@@ -131,7 +131,7 @@ const KINDS = `
   const ROLES = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'option', 'menuitem', 'menuitemcheckbox',
     'menuitemradio', 'combobox', 'textbox', 'searchbox', 'slider', 'spinbutton', 'treeitem', 'gridcell']);`;
 
-/** Texts in one line. */
+/** Functions that reduce text to one line. */
 const TEXTS = `
   const clean = (text, most) => {
     const one = text.replace(/[\\s\\p{Cc}]+/gu, ' ').trim();
@@ -149,7 +149,7 @@ const TEXTS = `
     return clean(text, most);
   }`;
 
-/** The accessible name of an element: labels, then texts (accname 1.2, in short). */
+/** Function for the accessible name of an element: labels, then text (a subset of accname 1.2). */
 const NAME_FUNCTION = `
   function named(element) {
     const own = element.getAttribute('aria-label');
@@ -169,9 +169,9 @@ const NAME_FUNCTION = `
     return typeof written === 'string' ? clean(written.slice(0, 500), ${MAX_NAME_CHARS}) : '';
   }`;
 
-/** The role of an element that can be acted on, else null (WAI-ARIA 1.2, in short). */
+/** Function for the role of an element that can be acted on, otherwise null (a subset of WAI-ARIA 1.2). */
 const ROLE_FUNCTION = `
-  function roleOf(element) {
+  function getRole(element) {
     const own = element.getAttribute('role');
     if (own !== null && ROLES.has(own)) return own;
     switch (element.tagName) {
@@ -185,29 +185,29 @@ const ROLE_FUNCTION = `
     return element.hasAttribute('onclick') || (own === null && element.tabIndex >= 0 && element.hasAttribute('tabindex')) ? 'clickable' : null;
   }`;
 
-/** The state of an element, in parentheses; the value of a password is not read. */
+/** Function for the state of an element, in parentheses. Values of passwords are not read. */
 const STATE_FUNCTION = `
-  function stateOf(element, role) {
-    const told = [];
-    if (element.disabled === true || element.getAttribute('aria-disabled') === 'true') told.push('disabled');
+  function describeState(element, role) {
+    const states = [];
+    if (element.disabled === true || element.getAttribute('aria-disabled') === 'true') states.push('disabled');
     if (role === 'checkbox' || role === 'radio' || role === 'switch') {
-      if (element.checked === true || element.getAttribute('aria-checked') === 'true') told.push('checked');
+      if (element.checked === true || element.getAttribute('aria-checked') === 'true') states.push('checked');
     } else if (element.tagName === 'SELECT') {
       const options = [...element.options].slice(0, 12).map((option) => clean(option.label, 40));
-      told.push('selected ' + JSON.stringify(clean(element.selectedOptions[0]?.label ?? '', 40)));
-      told.push('of ' + JSON.stringify(options) + (element.options.length > 12 ? '…' : ''));
+      states.push('selected ' + JSON.stringify(clean(element.selectedOptions[0]?.label ?? '', 40)));
+      states.push('of ' + JSON.stringify(options) + (element.options.length > 12 ? '…' : ''));
     } else if (element.type === 'password') {
-      if (element.value !== '') told.push('filled');
+      if (element.value !== '') states.push('filled');
     } else if (/^(?:INPUT|TEXTAREA)$/.test(element.tagName) && role !== 'button' && role !== 'file' && element.value !== '') {
-      told.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MAX_NAME_CHARS})));
+      states.push('value ' + JSON.stringify(clean(element.value.slice(0, 500), ${MAX_NAME_CHARS})));
     }
     const expanded = element.getAttribute('aria-expanded');
-    if (expanded !== null) told.push(expanded === 'true' ? 'expanded' : 'collapsed');
-    if (element.getAttribute('aria-selected') === 'true' || element.getAttribute('aria-current') === 'page') told.push('current');
-    return told.length === 0 ? '' : ' (' + told.join(', ') + ')';
+    if (expanded !== null) states.push(expanded === 'true' ? 'expanded' : 'collapsed');
+    if (element.getAttribute('aria-selected') === 'true' || element.getAttribute('aria-current') === 'page') states.push('current');
+    return states.length === 0 ? '' : ' (' + states.join(', ') + ')';
   }`;
 
-/** The lines that were found, and the texts that make the next one. */
+/** The collected lines, and the texts for the next line. */
 const LINES = `
   const numbered = new Map();
   const lines = [];
@@ -217,31 +217,31 @@ const LINES = `
     if (box.bottom < 0) return -box.bottom;
     return box.top > height ? box.top - height : 0;
   }
-  function put(element, role, text) {
+  function addLine(element, role, text) {
     const box = element.getBoundingClientRect();
     const isActed = text === null && role !== 'heading';
     if (box.width === 0 && box.height === 0 && isActed) return;
     const number = isActed ? next++ : 0;
     if (isActed) numbered.set(number, element);
-    lines.push({ element, role, text, number, far: Math.round(distance(box)), said: null });
+    lines.push({ element, role, text, number, far: Math.round(distance(box)), label: null });
   }
-  function say({ element, role, text, number }) {
+  function format({ element, role, text, number }) {
     const words = role + ' ' + JSON.stringify(text ?? named(element));
-    return number === 0 ? words : words + stateOf(element, role);
+    return number === 0 ? words : words + describeState(element, role);
   }
   function flush(parent) {
     if (texts.length === 0) return;
     const text = clean(texts.splice(0).join(' '), ${MAX_TEXT_CHARS});
-    if (text.length > 1) put(parent, 'text', text);
+    if (text.length > 1) addLine(parent, 'text', text);
   }`;
 
-/** The walk through what is shown: an element's shadow tree, or the nodes of a slot, or its own children. */
+/** Walks through the visible page: the shadow tree of an element, the nodes of a slot, or the children. */
 const WALK = `
   let nodes = 0;
   function visit(parent, depth) {
-    const given = parent.tagName === 'SLOT' ? parent.assignedNodes() : [];
-    if (given.length > 0) {
-      for (const node of given) if (!look(node, parent, depth)) return;
+    const assigned = parent.tagName === 'SLOT' ? parent.assignedNodes() : [];
+    if (assigned.length > 0) {
+      for (const node of assigned) if (!look(node, parent, depth)) return;
       return;
     }
     for (let at = (parent.shadowRoot ?? parent).firstChild; at !== null; at = at.nextSibling) {
@@ -259,16 +259,16 @@ const WALK = `
     const { tagName } = node;
     if (SKIPPED.has(tagName) || node.inert || node.getAttribute('aria-hidden') === 'true') return;
     if (tagName !== 'SLOT' && !node.checkVisibility()) return;
-    const role = roleOf(node);
+    const role = getRole(node);
     const isActed = role !== null && node.checkVisibility({ visibilityProperty: true });
     const isHeading = HEADINGS.has(tagName) && node.querySelector('a[href],button') === null;
     if (isActed || isHeading) {
       flush(parent);
-      put(node, isActed ? role : 'heading', null);
+      addLine(node, isActed ? role : 'heading', null);
     } else if (tagName === 'IMG') {
       if (node.alt) texts.push('(image: ' + clean(node.alt, 60) + ')');
     } else if (tagName === 'LABEL' && node.control) {
-      // Its text is the name of its control.
+      // The text of a label is the name of its control.
       if (node.contains(node.control)) enter(node.control, parent, depth + 1);
     } else if (INLINE.has(tagName)) visit(node, depth + 1);
     else {
@@ -278,19 +278,19 @@ const WALK = `
     }
   }`;
 
-/** The items of the answer: words for the lines nearest to the window, and counts for the others. */
+/** Function for the result: texts of the lines nearest to the window, and counts of the others. */
 const ITEMS = `
   function toItems() {
     const coder = new TextEncoder();
     let left = ${MAX_SNAPSHOT_BYTES};
     for (const line of lines.toSorted((one, other) => one.far - other.far)) {
       if (left < 0) break;
-      line.said = say(line);
-      left -= coder.encode(line.said).length + ${LINE_BYTES};
+      line.label = format(line);
+      left -= coder.encode(line.label).length + ${LINE_BYTES};
     }
     const items = [];
-    for (const { said, number, far } of lines) {
-      if (said !== null) items.push([number, said, far]);
+    for (const { label, number, far } of lines) {
+      if (label !== null) items.push([number, label, far]);
       else if (typeof items.at(-1) === 'number') items[items.length - 1] += 1;
       else items.push(1);
     }
@@ -298,9 +298,9 @@ const ITEMS = `
   }`;
 
 /**
- * An expression, whose value is JSON, that walks through what a frame shows and numbers the elements that can be acted on
- * from `first` on, for the selector engine. Words are made of the lines nearest to the window alone, as many
- * as a snapshot takes and one more, because names and their way out of the page are most of what it costs.
+ * Builds an expression that walks through the visible part of a frame, numbers the elements that can be acted on from `first`,
+ * and returns JSON. Names are computed only for the lines nearest to the window, as many as a snapshot can have and one more,
+ * because computing and transferring names is most of the cost.
  */
 function buildItemsScript(first: number): string {
   return `(() => {

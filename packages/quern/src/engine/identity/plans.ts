@@ -280,13 +280,13 @@ function resolveLimits(name: string, changes: PlanChanges, trail: readonly strin
   }
   if (trail.includes(name)) throw new PlansFileError(`${name}.like: circular reference to ${name}`);
   const { like, ...members } = change;
-  const base = like === undefined ? (builtIn === undefined ? {} : BUILT_IN_LIMITS[builtIn]) : baseOf(like, name);
+  const base = like === undefined ? (builtIn === undefined ? {} : BUILT_IN_LIMITS[builtIn]) : findBase(like, name);
   const read = PlanLimits.safeParse({ ...base, ...members });
   if (read.success) return read.data;
   const missing = read.error.issues.map(({ path }) => path.join('.')).join(', ');
   throw new PlansFileError(`${name}: a new plan needs "like", or all limits (missing: ${missing})`);
 
-  function baseOf(other: string, one: string): Limits {
+  function findBase(other: string, one: string): Limits {
     return other === one && builtIn !== undefined
       ? BUILT_IN_LIMITS[builtIn]
       : resolveLimits(other, changes, [...trail, one]);

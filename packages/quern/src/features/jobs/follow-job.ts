@@ -201,7 +201,7 @@ export function buildLiveCrawls({
   const readings = new Map<string, readonly RateReading[]>();
 
   /** Computes pages per minute from the readings of the last minute; null at the start. */
-  function rateOf(id: string, ended: number): number | null {
+  function computeRate(id: string, ended: number): number | null {
     const at = clock.monotonic();
     const kept = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);
     const last = kept.at(-1);
@@ -226,7 +226,7 @@ export function buildLiveCrawls({
       const state = await pages.readState(id);
       if (state === null) return found;
       const { completed, failed, pending = 0 } = record.progress;
-      const rate = rateOf(id, completed + failed);
+      const rate = computeRate(id, completed + failed);
       const live = {
         pages_per_minute: rate === null ? null : Math.round(rate * 10) / 10,
         eta_seconds: computeSeconds(computeRemaining(state, { completed, pending }), rate),

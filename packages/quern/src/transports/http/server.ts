@@ -109,7 +109,7 @@ function createFastify(parts: ServerParts, { exchanges, recorder, listsFaults }:
       const refusal = { ...describeParserError(error, MAX_HEAD_BYTES), requestId: newRequestId() };
       const { requestId: request_id, status } = refusal;
       log.info({ request_id, status, code: 'invalid_request', address: socket.remoteAddress ?? null });
-      writeRefusal(socket, { ...refusal, listsDetails: listsFaults(pathOf(socket) ?? '') }, clock);
+      writeRefusal(socket, { ...refusal, listsDetails: listsFaults(getRequestPath(socket) ?? '') }, clock);
     },
     frameworkErrors(error, request, reply) {
       recorder.begin(request, reply);
@@ -127,7 +127,7 @@ function createFastify(parts: ServerParts, { exchanges, recorder, listsFaults }:
       reply.raw.end(body);
     },
   });
-  const pathOf = trackRequestPaths(server.server);
+  const getRequestPath = trackRequestPaths(server.server);
   // Node would answer an unknown `Expect` header without a body; the header is ignored instead.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response));
   server.server.on('connect', (_request, socket) =>

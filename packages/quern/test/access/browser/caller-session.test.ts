@@ -33,7 +33,7 @@ const own = (name: string, value: string, more: Partial<StoredCookie> = {}): Sto
 const TOKEN: readonly (readonly [string, string])[] = [['token', 'grist']];
 
 /** A session with cookies, and with a token in the storage of an origin. */
-function sessionOf(origin: string, cookies: readonly StoredCookie[]): WebSession {
+function buildSession(origin: string, cookies: readonly StoredCookie[]): WebSession {
   return new WebSession({ cookies, storage: new Map([[origin, new Map(TOKEN)]]) });
 }
 
@@ -51,7 +51,7 @@ browserTest(
     const kept = own('kept', '1', { httpOnly: true, sameSite: 'strict', expires });
     const other = { ...own('other', '1'), domain: 'other.example' };
     const wide = { ...own('wide', '1', { secure: true, sameSite: 'none' }), domain: 'mill.example', hostOnly: false };
-    const session = sessionOf(origin, [own('a', '1'), kept, other, wide]);
+    const session = buildSession(origin, [own('a', '1'), kept, other, wide]);
     assert.match(await html('/', { session }), /\[a=1\]\[grist\]/);
     assert.equal(session.takeChange(), null);
   }),
@@ -60,7 +60,7 @@ browserTest(
 browserTest(
   'data set by the response and scripts of a page is stored in the session',
   withSite(async ({ origin, visit }) => {
-    const session = sessionOf(origin, [own('a', '1')]);
+    const session = buildSession(origin, [own('a', '1')]);
     await visit('/sets', { session });
     const found = new Map(session.cookies().map((one) => [one.name, one]));
     assert.deepEqual([...found.keys()].toSorted(), ['a', 'new']);
@@ -75,7 +75,7 @@ browserTest(
 browserTest(
   'data cleared by a page stays cleared on the page it navigates to, and in the session',
   withSite(async ({ origin, html }) => {
-    const session = sessionOf(origin, [own('gone', '1'), own('stays', '1')]);
+    const session = buildSession(origin, [own('gone', '1'), own('stays', '1')]);
     assert.match(await html('/clears', { session }), /left 0/);
     assert.deepEqual(
       session.cookies().map(({ name }) => name),
@@ -88,7 +88,7 @@ browserTest(
 browserTest(
   'a cookie of the call overrides that of the session, and is not stored',
   withSite(async ({ origin, visit }) => {
-    const session = sessionOf(origin, [own('a', 'session'), own('b', '1')]);
+    const session = buildSession(origin, [own('a', 'session'), own('b', '1')]);
     const cookies = [
       { name: 'a', value: 'call' },
       { name: 'c', value: 'call' },
@@ -105,7 +105,7 @@ browserTest(
 browserTest(
   'a cookie that the browser rejects does not affect the others',
   withSite(async ({ origin, html }) => {
-    const session = sessionOf(origin, [own('__Host-x', '1'), own('a', '1'), own('bad', 'x\u0001y')]);
+    const session = buildSession(origin, [own('__Host-x', '1'), own('a', '1'), own('bad', 'x\u0001y')]);
     assert.match(await html('/', { session }), /\[a=1\]\[grist\]/);
     assert.equal(session.cookies().length, 3);
   }),
@@ -114,7 +114,7 @@ browserTest(
 browserTest(
   'pages of a crawl in a session share no context, and each starts with the data of the session',
   withSite(async ({ origin, html }) => {
-    const session = sessionOf(origin, [own('a', '1')]);
+    const session = buildSession(origin, [own('a', '1')]);
     assert.match(await html('/', { session, job: 'job' }), /\[a=1\]\[grist\]/);
     assert.match(await html('/', { job: 'job' }), /\[\]\[null\]/);
   }),

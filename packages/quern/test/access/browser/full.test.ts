@@ -56,14 +56,14 @@ after(async () => {
   for (const tier of tiers.values()) await tier.close();
 });
 
-function tierOf(kind: BrowserKind) {
+function buildTier(kind: BrowserKind) {
   const tier = tiers.get(kind);
   if (tier === undefined) throw new Error('no tier');
   return tier;
 }
 
-async function tellsOf(kind: BrowserKind): Promise<readonly string[]> {
-  const html = await tierOf(kind).html('/tells', { waitForSelector: '#said:not(:empty)' });
+async function listDifferences(kind: BrowserKind): Promise<readonly string[]> {
+  const html = await buildTier(kind).html('/tells', { waitForSelector: '#said:not(:empty)' });
   const said = /<p id="said">(\{.*?\})<\/p>/.exec(html)?.[1] ?? '';
   const tells = z.record(z.string(), z.boolean()).parse(JSON.parse(said));
   return Object.keys(tells).filter((name) => tells[name]);
@@ -75,15 +75,16 @@ function has(kind: BrowserKind): boolean {
 }
 
 browserTest('the full browser shows no sign of automation', async () => {
-  if (has('full')) assert.deepEqual(await tellsOf('full'), []);
+  if (has('full')) assert.deepEqual(await listDifferences('full'), []);
 });
 
 browserTest('the light browser shows only the signs of automation that cannot be hidden', async () => {
-  if (has('shell')) assert.deepEqual(await tellsOf('shell'), ['frame', 'chrome', 'plugins', 'permissions', 'rtt']);
+  if (has('shell'))
+    assert.deepEqual(await listDifferences('shell'), ['frame', 'chrome', 'plugins', 'permissions', 'rtt']);
 });
 
 browserTest('the full browser waits until a challenge is passed', async () => {
-  const page = await tierOf('full').visit('/guarded');
+  const page = await buildTier('full').visit('/guarded');
   assert.equal(page.status, 200);
   assert.match(getPageText(page), /The mill behind the gate/);
 });
@@ -94,10 +95,10 @@ browserTest('an unsolved challenge is reported before the timeout, with any opti
     const ending = AbortSignal.timeout(MAX_CHALLENGE_MS);
     const began = performance.now();
     const leftMs = (): number => 3_000 - (performance.now() - began);
-    const page = await tierOf('full').visit('/stands', { ...wishes, leftMs }, ending);
+    const page = await buildTier('full').visit('/stands', { ...wishes, leftMs }, ending);
     assert.deepEqual([page.status, page.headers['cf-mitigated']], [403, 'challenge']);
   }
-  assert.equal((await tierOf('shell').visit('/stands', { waitForSelector: '#mill' })).status, 403);
+  assert.equal((await buildTier('shell').visit('/stands', { waitForSelector: '#mill' })).status, 403);
 });
 
 const BEGINNINGS = { png: '89504e47', jpeg: 'ffd8ff', webp: '52494646' } as const;
@@ -106,7 +107,7 @@ browserTest('a screenshot has the requested format, and its size is reported for
   for (const kind of ['shell', 'full'] as const) {
     const sizes: unknown[] = [];
     for (const format of ['png', 'jpeg', 'webp'] as const) {
-      const page = await tierOf(kind).visit('/mill', { screenshot: { fullPage: false, format } });
+      const page = await buildTier(kind).visit('/mill', { screenshot: { fullPage: false, format } });
       const [shot] = page.artifacts ?? [];
       assert.equal(shot?.contentType, `image/${format}`);
       assert.ok(
@@ -115,20 +116,20 @@ browserTest('a screenshot has the requested format, and its size is reported for
           .startsWith(BEGINNINGS[format]),
       );
       assert.deepEqual(page.warnings, []);
-      if (format === 'png') sizes.push(pngSizeOf(shot?.bytes));
+      if (format === 'png') sizes.push(readPngSize(shot?.bytes));
       sizes.push(shot?.size);
     }
     for (const size of sizes) assert.deepEqual(size, sizes[0]);
   }
 });
 
-function pngSizeOf(bytes: Uint8Array = new Uint8Array(24)) {
+function readPngSize(bytes: Uint8Array = new Uint8Array(24)) {
   const png = Buffer.from(bytes);
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20) };
 }
 
 browserTest('the screenshot of an endless page is truncated, and reports it', async () => {
-  const page = await tierOf('full').visit('/huge', { screenshot: { fullPage: true, format: 'png' } });
+  const page = await buildTier('full').visit('/huge', { screenshot: { fullPage: true, format: 'png' } });
   const png = Buffer.from(page.artifacts?.[0]?.bytes ?? []);
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
   assert.ok(height <= 16_384 && width * height <= 20_000_000, `${width} × ${height}`);
@@ -146,7 +147,7 @@ browserTest('a clip stays within its maximum side and area', async () => {
 
 browserTest('a PDF of a page is a valid PDF', async () => {
   for (const kind of ['shell', 'full'] as const) {
-    const page = await tierOf(kind).visit('/mill', { pdf: true });
+    const page = await buildTier(kind).visit('/mill', { pdf: true });
     const [pdf] = page.artifacts ?? [];
     assert.equal(pdf?.contentType, 'application/pdf');
     assert.equal(Buffer.from(pdf?.bytes ?? []).toString('latin1', 0, 5), '%PDF-');
@@ -154,7 +155,7 @@ browserTest('a PDF of a page is a valid PDF', async () => {
 });
 
 browserTest('no request that the full browser makes by itself gets through', async () => {
-  const strangers = tierOf('full')
+  const strangers = buildTier('full')
     .asked()
     .filter((line) => !line.includes('127.0.0.1'));
   assert.deepEqual(strangers, []);

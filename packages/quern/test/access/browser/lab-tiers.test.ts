@@ -72,7 +72,7 @@ async function climbTo(path: string, options: Partial<EscalationOptions> = {}) {
   return climbWith(new URL(path, ladder.origin), { tierVisits: ladder.tierVisits, ...options });
 }
 
-/** A captcha that nobody solves is waited for as long as a challenge may take, by each of the two browsers. */
+/** Each of the two browsers waits for a captcha that nobody solves as long as for a challenge. */
 const WAITED_FOR: ReadonlySet<string> = new Set(['/blocked/503', '/lab/captcha']);
 
 suite('the lab with real browsers and proxies', { concurrency: 3 }, () => {

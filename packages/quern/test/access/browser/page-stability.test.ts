@@ -5,11 +5,11 @@ import { BROWSERS, browserTest, openRendered, type Pages, getPageText, type Wish
 
 const STORY = 'Rye and wheat are ground here every day. '.repeat(6);
 const DELAYS_MS = [0, 50, 100, 150, 200, 300, 500, 800, 1_200, 2_000, 3_000];
-/** Just before the text of a page is waited for no longer: whatever is not waited for is read before, however slow the machine. */
+/** Just below the maximum wait for text. A page that is read without waiting is read much earlier, even on a slow machine. */
 const LATE_MS = 4_500;
 const HTML = { 'content-type': 'text/html' };
 
-/** A page with an empty root that its script fills after a while, by itself or from an answer that takes its time. */
+/** A page with an empty root that its script fills after a while, by a timer or with a slow response. */
 const filled = (ms: number, fill: string): string =>
   `<div id="root"></div><script>const show = () => { root.innerHTML = '<h1>Mill</h1><p>${STORY}' };
   setTimeout(() => ${fill}, ${ms});</script>`;

@@ -57,15 +57,15 @@ function isGone(pid: number): boolean {
   return listProcesses(pid)?.length === 0;
 }
 
-function renderersOf(pid: number): readonly number[] {
+function listRenderers(pid: number): readonly number[] {
   return (listProcesses(pid) ?? []).filter(isRendererProcess);
 }
 
 function killRenderers(pid: number): void {
-  for (const one of renderersOf(pid)) process.kill(one, 'SIGKILL');
+  for (const one of listRenderers(pid)) process.kill(one, 'SIGKILL');
 }
 
-function onlyOf(pids: readonly number[]): number {
+function getOnly(pids: readonly number[]): number {
   const [pid] = pids;
   if (pid === undefined) throw new Error('no browser runs');
   return pid;
@@ -78,7 +78,7 @@ browserTest('no data of a request appears on a command line', async () => {
   try {
     const wishes = { device: 'mobile', userAgent: flag, locale: 'de-DE', waitForSelector: `p, [x="${flag}"]` } as const;
     assert.match(await rendered.html(`/mill?${flag}`, { ...wishes, headers: { 'x-flag': flag } }), /mill/);
-    const lines = (listProcesses(onlyOf(rendered.pids())) ?? []).map(readCommandLine);
+    const lines = (listProcesses(getOnly(rendered.pids())) ?? []).map(readCommandLine);
     assert.ok(lines.some((line) => line.includes('--type=renderer')));
     assert.deepEqual(
       lines.filter((line) => /cmd-prefix|mill|de-DE/.test(line)),
@@ -94,12 +94,12 @@ browserTest('the browser process starts at the first visit, and ends when idle',
   try {
     assert.deepEqual(rendered.pids(), []);
     await rendered.visit('/mill');
-    const first = onlyOf(rendered.pids());
+    const first = getOnly(rendered.pids());
     const pids = listProcesses(first);
     assert.ok(pids === null || pids.some((pid) => measureMemory(pid) > 0));
     await until(() => rendered.pids().length === 0 && isGone(first));
     await rendered.visit('/mill');
-    assert.notEqual(onlyOf(rendered.pids()), first);
+    assert.notEqual(getOnly(rendered.pids()), first);
   } finally {
     await rendered.close();
   }
@@ -110,7 +110,7 @@ browserTest('a browser is replaced after a number of pages, and its open pages c
   try {
     const open = rendered.visit('/held');
     await rendered.untilHeld(1);
-    const first = onlyOf(rendered.pids());
+    const first = getOnly(rendered.pids());
     await rendered.visit('/mill');
     await rendered.visit('/mill');
     assert.equal(rendered.pids().length, 2);
@@ -130,10 +130,10 @@ browserTest('a browser is replaced when it is old or uses much memory', async ()
     const rendered = await openHeld({ pool });
     try {
       await rendered.visit('/mill');
-      const first = onlyOf(rendered.pids());
+      const first = getOnly(rendered.pids());
       for (let n = 1; n < visits; n += 1) await rendered.visit('/mill');
       await until(() => isGone(first));
-      assert.notEqual(onlyOf(rendered.pids()), first);
+      assert.notEqual(getOnly(rendered.pids()), first);
     } finally {
       await rendered.close();
     }
@@ -216,7 +216,7 @@ browserTest(
     try {
       const visits = Promise.allSettled([rendered.visit('/held?1'), rendered.visit('/held?2')]);
       await rendered.untilHeld(2);
-      process.kill(onlyOf(rendered.pids()), 'SIGKILL');
+      process.kill(getOnly(rendered.pids()), 'SIGKILL');
       await rendered.untilHeld(4);
       const [one, other] = rendered.pids();
       assert.ok(one !== undefined && other !== undefined && rendered.pids().length === 2);
@@ -238,14 +238,14 @@ browserTest('a page whose process dies is loaded once more in a new browser', as
   try {
     const visit = rendered.visit('/held');
     await rendered.untilHeld(1);
-    const first = onlyOf(rendered.pids());
+    const first = getOnly(rendered.pids());
     killRenderers(first);
     await rendered.untilHeld(2);
     rendered.letGo();
     assert.match(getPageText(await visit), /let go/);
     await until(() => rendered.pids().length === 0);
     await rendered.visit('/mill');
-    assert.notEqual(onlyOf(rendered.pids()), first);
+    assert.notEqual(getOnly(rendered.pids()), first);
   } finally {
     await rendered.close();
   }
@@ -257,7 +257,7 @@ browserTest('a page that kills its browser twice fails', async () => {
     const failure = captureFailure(async () => rendered.visit('/held'));
     for (const count of [1, 2]) {
       await rendered.untilHeld(count);
-      process.kill(onlyOf(rendered.pids()), 'SIGKILL');
+      process.kill(getOnly(rendered.pids()), 'SIGKILL');
     }
     const error = await failure;
     assert.equal(error.code, 'backend_unavailable');
@@ -284,12 +284,12 @@ async function loseBeside(setup: Setup, path: string, wishes: Readonly<Record<st
   try {
     const open = rendered.visit('/held');
     await rendered.untilHeld(1);
-    const first = onlyOf(rendered.pids());
+    const first = getOnly(rendered.pids());
     const error = await captureFailure(async () => rendered.visit(path, wishes));
     assert.equal(error.code, 'backend_unavailable');
     rendered.letGo();
     assert.match(getPageText(await open), /let go/);
-    assert.equal(onlyOf(rendered.pids()), first);
+    assert.equal(getOnly(rendered.pids()), first);
   } finally {
     await rendered.close();
   }
@@ -307,8 +307,8 @@ browserTest('the processes of a browser have lower priority than the service, al
   const rendered = await openHeld({});
   try {
     await rendered.visit('/mill');
-    const pid = onlyOf(rendered.pids());
-    assert.ok(renderersOf(pid).every((one) => getPriority(one) >= BROWSER_NICENESS));
+    const pid = getOnly(rendered.pids());
+    assert.ok(listRenderers(pid).every((one) => getPriority(one) >= BROWSER_NICENESS));
     const group = `/proc/${pid}/autogroup`;
     if (existsSync(group)) assert.ok(readFileSync(group, 'utf8').trim().endsWith(`nice ${BROWSER_NICENESS}`));
   } finally {
@@ -320,10 +320,10 @@ browserTest('an endless script does not outlive its visit', async () => {
   const rendered = await openHeld({});
   try {
     await rendered.visit('/mill');
-    const pid = onlyOf(rendered.pids());
-    const before = renderersOf(pid).length;
+    const pid = getOnly(rendered.pids());
+    const before = listRenderers(pid).length;
     await captureFailure(async () => rendered.visit('/loop', {}, AbortSignal.timeout(1_500)));
-    await until(() => renderersOf(pid).length <= before);
+    await until(() => listRenderers(pid).length <= before);
     assert.deepEqual(rendered.pids(), [pid]);
   } finally {
     await rendered.close();
@@ -335,8 +335,8 @@ browserTest('a page with an endless script yields to other pages', async () => {
   const stop = new AbortController();
   try {
     await rendered.visit('/mill');
-    const pid = onlyOf(rendered.pids());
-    const priorities = (): readonly number[] => renderersOf(pid).map((one) => getPriority(one));
+    const pid = getOnly(rendered.pids());
+    const priorities = (): readonly number[] => listRenderers(pid).map((one) => getPriority(one));
     assert.ok(!priorities().includes(BUSY_NICENESS));
     const busy = captureFailure(async () => rendered.visit('/loop', {}, stop.signal));
     await until(() => priorities().includes(BUSY_NICENESS));
@@ -351,7 +351,7 @@ browserTest('closing ends the processes and removes the profiles, even while a p
   const rendered = await openHeld({});
   const visit = captureFailure(async () => rendered.visit('/held'));
   await rendered.untilHeld(1);
-  const pid = onlyOf(rendered.pids());
+  const pid = getOnly(rendered.pids());
   await rendered.close();
   assert.equal((await visit).code, 'backend_unavailable');
   await until(() => isGone(pid));

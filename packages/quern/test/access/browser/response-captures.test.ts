@@ -128,7 +128,7 @@ after(async () => {
 
 const NUMBERS: CaptureRule = { name: 'number', path: '/n.json', contentType: /json/ };
 
-function linesOf({ captures = [] }: Page): readonly string[] {
+function listLines({ captures = [] }: Page): readonly string[] {
   return captures.map(({ name, status, text }) => `${name} ${status} ${text}`);
 }
 
@@ -144,7 +144,7 @@ browserTest('responses are captured by path, type and operation, under the name 
       { name: 'broken', path: '/broken' },
     ],
   });
-  assert.deepEqual(linesOf(page).toSorted(), [
+  assert.deepEqual(listLines(page).toSorted(), [
     'ends 200 {"data":{"Head":true}}',
     'ends 200 {"data":{"Tail":true}}',
     'list 200 {"sacks":["rye"]}',
@@ -170,8 +170,8 @@ browserTest(
       rendered.visit('/endless', { captures: [{ ...NUMBERS, path: /\.json$/ }] }),
       rendered.visit('/workers', { waitForSelector: '#done', captures: [NUMBERS] }),
     ]);
-    assert.deepEqual(linesOf(endless), ['number 200 {"at":1}']);
-    assert.deepEqual(linesOf(worked), ['number 200 {"at":3}']);
+    assert.deepEqual(listLines(endless), ['number 200 {"at":1}']);
+    assert.deepEqual(listLines(worked), ['number 200 {"at":3}']);
   },
 );
 
@@ -179,7 +179,7 @@ browserTest('a page that navigates elsewhere is followed, with the responses of 
   const page = await rendered.visit('/leaves', { waitForSelector: '#done', captures: [NUMBERS] });
   assert.equal(page.url, `${rendered.origin}/arrives`);
   // The browser drops the answers of the first page with it, unless they were read by then.
-  assert.equal(linesOf(page).at(-1), 'number 200 {"at":5}');
+  assert.equal(listLines(page).at(-1), 'number 200 {"at":5}');
 });
 
 async function asFar(path: string, rounds: number, click: string | null): Promise<number | undefined> {
@@ -196,7 +196,7 @@ browserTest('a browser closed during a visit captures nothing, and the next visi
   const visit = rendered.visit('/held', { waitForSelector: '#done', captures: [NUMBERS] });
   while (rendered.visits('/held.json').length === 0) await turn();
   for (const pid of rendered.pids()) process.kill(pid, 'SIGKILL');
-  assert.deepEqual(linesOf(await visit), ['number 200 {"at":6}']);
+  assert.deepEqual(listLines(await visit), ['number 200 {"at":6}']);
   assert.equal(rendered.visits('/held').length, 2);
 });
 

@@ -124,7 +124,7 @@ browserTest('pages and scripts of a session cannot reach forbidden targets or le
   assert.ok(asked().length > ACTS.length);
 });
 
-/** The numbers of what can be acted on, and of these the fields. */
+/** The numbers of all elements that can be acted on, and of those that are fields. */
 function numbersIn({ said }: ModelRequest) {
   const lines = said.split('\n').filter((line) => /^\[\d+\] /.test(line));
   const fields = lines.filter((line) => line.includes('] textbox'));
@@ -188,7 +188,7 @@ browserTest(
         for (const secret of ['grindstone', 'enotsdnirg', 'sk-key-of-the-operator']) {
           assert.ok(!said.includes(secret), said.slice(said.indexOf(secret) - 300, said.indexOf(secret) + 60));
         }
-        // What a page says stands between two marks, whatever marks it writes itself; the question after `content` has two pages.
+        // The text of a page is enclosed in two markers, even if it contains markers itself. The question after `content` has two pages.
         assert.ok(texts.every((text) => [3, 5].includes(text.split('mark-of-the-test').length)));
       }),
     );

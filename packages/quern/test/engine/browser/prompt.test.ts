@@ -78,7 +78,7 @@ function toRaw(path: string, more: Raw = {}): Raw {
 }
 
 /** The number of a line in the snapshot of a question. */
-function numberOf({ said }: ModelRequest, line: string): number {
+function findNumber({ said }: ModelRequest, line: string): number {
   const found = said.split('\n').find((one) => one.startsWith('[') && one.includes(`] ${line}`));
   assert.ok(found !== undefined, `${line} in ${said}`);
   return Number.parseInt(found.slice(1), 10);
@@ -89,10 +89,10 @@ const done = (data?: unknown): Line => call('finish', { success: true, result: '
 
 const orderOats = (asked: ModelRequest, at: number): Line =>
   [
-    () => call('type', { element: numberOf(asked, 'textbox "Name"'), text: 'Ada {{word}}' }),
-    () => call('select', { element: numberOf(asked, 'combobox "Grain"'), label: 'Oats' }),
-    () => call('check', { element: numberOf(asked, 'checkbox "Fine"') }),
-    () => call('click', { element: numberOf(asked, 'button "Send"') }),
+    () => call('type', { element: findNumber(asked, 'textbox "Name"'), text: 'Ada {{word}}' }),
+    () => call('select', { element: findNumber(asked, 'combobox "Grain"'), label: 'Oats' }),
+    () => call('check', { element: findNumber(asked, 'checkbox "Fine"') }),
+    () => call('click', { element: findNumber(asked, 'button "Send"') }),
     () => call('content', {}),
     () => done({ order: 1234, extra: 1 }),
   ][at]?.() ?? done();
@@ -118,7 +118,7 @@ browserTest('a session types, selects, clicks and returns data that matches the 
 });
 
 const order = (asked: ModelRequest, at: number): Line =>
-  at === 0 ? call('click', { element: numberOf(asked, 'button "Order"') }) : done();
+  at === 0 ? call('click', { element: findNumber(asked, 'button "Order"') }) : done();
 
 browserTest('the first question includes content that a script adds to an empty page', async () => {
   await withPrompts(order, async (gate) => {
@@ -129,8 +129,8 @@ browserTest('the first question includes content that a script adds to an empty 
 
 const lookAround = (asked: ModelRequest, at: number): Line =>
   [
-    () => call('click', { element: numberOf(asked, 'button "Shadow"') }),
-    () => call('click', { element: numberOf(asked, 'button "Inside"') }),
+    () => call('click', { element: findNumber(asked, 'button "Shadow"') }),
+    () => call('click', { element: findNumber(asked, 'button "Inside"') }),
     () => call('click', { element: 999 }),
     () => done(),
   ][at]?.() ?? done();
@@ -270,7 +270,7 @@ browserTest('a model that hangs, drips, is busy or disconnects fails the call at
 
 const typeAndRead = (asked: ModelRequest, at: number): Line =>
   [
-    () => call('type', { element: numberOf(asked, 'textbox "Word"'), text: '{{word}}' }),
+    () => call('type', { element: findNumber(asked, 'textbox "Word"'), text: '{{word}}' }),
     () => call('content', {}),
     () => call('wait', { ms: 1 }),
     () => done(),
@@ -281,7 +281,7 @@ browserTest('no question contains the value of a variable, however a page displa
     await withPrompts(typeAndRead, async (gate, { asked }) => {
       const { answer } = await gate.ask(interact, toRaw('/echoes', { variables: { word: value } }));
       const told = asked.map(({ text }) => text).join('\n') + JSON.stringify(answer?.body);
-      for (const [how, leaked] of Object.entries(writingsOf(value))) {
+      for (const [how, leaked] of Object.entries(listEncodings(value))) {
         assert.ok(
           !told.includes(leaked),
           `${how} of ${value}: …${told.slice(Math.max(0, told.indexOf(leaked) - 200), told.indexOf(leaked) + 60)}`,
@@ -291,7 +291,7 @@ browserTest('no question contains the value of a variable, however a page displa
   });
 });
 
-function writingsOf(value: string): Readonly<Record<string, string>> {
+function listEncodings(value: string): Readonly<Record<string, string>> {
   return {
     plain: value,
     quoted: JSON.stringify(value).slice(1, -1),

@@ -45,7 +45,7 @@ const PAGES: Pages = {
   '/stalled': (_, response) =>
     void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'.repeat(1000)),
   '/mute': () => undefined,
-  // A browser waits for more before it knows what this is.
+  // The browser waits for more bytes before it detects the type.
   '/sniffed': (_, response) => void response.writeHead(200, { 'content-type': 'application/octet-stream' }).write('x'),
   '/cut': (_, response) => {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': '1000' });
@@ -84,12 +84,12 @@ async function withFiles(work: (gate: Gate, origin: string) => Promise<void>, op
   await withGate({ openClimb, allow, ...options }, async (gate) => work(gate, origin));
 }
 
-async function textOf(gate: Gate, id: string): Promise<string> {
+async function readFileText(gate: Gate, id: string): Promise<string> {
   const { pieces } = await gate.artifacts.find(gate.tenant, id);
   return Buffer.concat(await Array.fromAsync(pieces)).toString('utf8');
 }
 
-/** What sessions left in the profiles of browsers of this process. */
+/** The download folders that sessions left in the browser profiles of this process. */
 function leftFolders(): readonly string[] {
   return readdirSync(tmpdir())
     .filter((name) => name.startsWith(`quern-browser-${process.pid}-`))
@@ -121,7 +121,7 @@ for (const [program, siteOf] of [
           'application/octet-stream',
         ]),
       );
-      const texts = await Promise.all(files.map(async ({ id }) => textOf(gate, id)));
+      const texts = await Promise.all(files.map(async ({ id }) => readFileText(gate, id)));
       assert.deepEqual([texts[0], texts[2], texts[5]], [REPORT, REPORT, REPORT]);
       assert.match(texts[1] ?? '', /<p>rye<\/p>/);
       assert.deepEqual(texts.slice(3, 5), ['<b>made</b>', 'oats']);
@@ -217,11 +217,11 @@ browserTest('the steps of a job contain its files', async () =>
       ids.map(({ length }) => length),
       [1, 1],
     );
-    assert.equal(await textOf(gate, ids[1]?.[0] ?? ''), REPORT);
+    assert.equal(await readFileText(gate, ids[1]?.[0] ?? ''), REPORT);
   }),
 );
 
-/** A model that clicks the first element, and is done. */
+/** A model that clicks the first element and then finishes. */
 function clickFirst(_: unknown, index: number) {
   const input = index === 0 ? { element: 1 } : { success: true, result: 'It is there.' };
   return { calls: [{ name: index === 0 ? 'click' : 'finish', input }] };

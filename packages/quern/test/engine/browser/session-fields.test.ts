@@ -112,7 +112,7 @@ browserTest('text is appended in a textarea, and in other fields only if the res
   assert.equal(steps[9]?.error?.message, 'the element takes no text');
 });
 
-/** Scripts, and their values or what is wrong with them. */
+/** Scripts, with their values or errors. */
 const VALUES: readonly (readonly [script: string, value: unknown])[] = [
   ['({ a: [1, null, "x"], at: new Date(0) })', { a: [1, null, 'x'], at: '1970-01-01T00:00:00.000Z' }],
   ['undefined', null],

@@ -35,7 +35,7 @@ const read = { type: 'content', name: 'page', output: 'markdown' };
 const toLast = { type: 'switch', tab: 'last' };
 const readIn = (id: string) => [{ type: 'click', target: `#${id}` }, toLast, read, { type: 'switch', tab: 0 }];
 
-/** Either program does all of this, whichever of them a machine has. */
+/** Both browsers are tested, if they are installed. */
 for (const [program, siteNow] of [
   ['the full browser', sessionSiteFor(PAGES, BROWSERS?.full ?? null)],
   ['the headless shell', sessionSiteFor(PAGES, BROWSERS?.shell ?? null)],

@@ -10,7 +10,7 @@ type Row = {
   readonly type: string;
   readonly watch?: unknown;
   readonly values: readonly unknown[];
-  /** Entries of each run after the first, null for none; only the members that are named here are compared. */
+  /** The expected entries of each run after the first; null for none. Only the listed members are compared. */
   readonly expected: readonly (readonly Readonly<Record<string, unknown>>[] | null)[];
 };
 

@@ -12,10 +12,10 @@ const PCT = 6;
 const SITES = ['hotel-a', 'hotel-b'] as const;
 const STAY = { check_in: '2027-06-01', check_out: '2027-06-04', adults: 2, children: [], rooms: 1 };
 
-/** What a site answers on one day: a price in cents, null for a sold-out house, undefined for a failure. */
+/** The response of a site on one day: a price in cents, null for a sold-out house, undefined for a failure. */
 type Day = Readonly<Record<(typeof SITES)[number], number | null | undefined>>;
 
-/** Numbers from 0 to 1, the same each time. */
+/** A generator of the same numbers from 0 to 1 each time. */
 function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -25,7 +25,7 @@ function numbersFrom(seed: number): () => number {
 }
 
 /** The prices of a property over a season: two channels that drift, sell out and fail. */
-function seasonOf(property: number): readonly Day[] {
+function buildSeason(property: number): readonly Day[] {
   const next = numbersFrom(property + 1);
   const walk = { 'hotel-a': 20_000, 'hotel-b': 20_000 };
   const at = (site: (typeof SITES)[number]) => {
@@ -36,7 +36,7 @@ function seasonOf(property: number): readonly Day[] {
   return Array.from({ length: DAYS }, () => ({ 'hotel-a': at('hotel-a'), 'hotel-b': at('hotel-b') }));
 }
 
-/** The alerts of a season by the rule alone: the day, and the cheapest channel. */
+/** The expected alerts of a season, computed from the rule alone: the day, and the cheapest channel. */
 function expectedAlerts(days: readonly Day[]): readonly string[] {
   const alerts: string[] = [];
   let apart: string | null = null;
@@ -75,8 +75,8 @@ function toRate(cents: number | null) {
 
 const Alert = z.object({ provider_low: z.string() });
 
-/** The alerts of the monitor over the same season; a day on which no channel answers is a failed run, which compares nothing. */
-function alertsOf(days: readonly Day[]): readonly string[] {
+/** The alerts of the monitor over the same season. A day without any response is a failed run without a comparison. */
+function listAlerts(days: readonly Day[]): readonly string[] {
   const watch = StoredWatch.parse({ parity_threshold: { pct: PCT } });
   const input = { ...STAY, channels: SITES.map((provider) => ({ provider, property_id: 'x' })) };
   const alerts: string[] = [];
@@ -102,8 +102,8 @@ function alertsOf(days: readonly Day[]): readonly string[] {
 test('a simulated season of fifty properties on two sites gives exactly the expected alerts', () => {
   let alerts = 0;
   for (let property = 0; property < PROPERTIES; property += 1) {
-    const days = seasonOf(property);
-    const came = alertsOf(days);
+    const days = buildSeason(property);
+    const came = listAlerts(days);
     assert.deepEqual(came, expectedAlerts(days), `property ${property}`);
     alerts += came.length;
   }

@@ -16,7 +16,7 @@ function asked(watch: unknown) {
   return buildContentFetch(getWatchedContent(Watch.parse(watch)) ?? assert.fail());
 }
 
-/** Paths of what a schema refuses. */
+/** The paths of the members that a schema rejects. */
 function refused(schema: z.ZodType, raw: unknown): readonly string[] {
   return (schema.safeParse(raw).error?.issues ?? []).map(({ path }) => path.join('.'));
 }
@@ -196,7 +196,7 @@ test('an invalid monitor is rejected with the path of the field', () => {
       `${JSON.stringify(raw).slice(0, 200)}: ${refused(Body, raw).join(' ')}`,
     );
   for (const raw of [{ id: 'mon_1' }, { kind: 'hotel' }, { tenant: 't' }, { created_at: 'x' }, { credits: 1 }]) {
-    assert.deepEqual(refused(Body, { ...PAGE, ...raw }), [''], 'security row 145');
+    assert.deepEqual(refused(Body, { ...PAGE, ...raw }), [''], 'members of a record are not input');
   }
   assert.equal(Body.parse({ ...PAGE, name: ' Cafe\u0301 ' }).name, 'Café');
 });

@@ -87,11 +87,11 @@ export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: st
   const [claimed] = await gate.queue.leases.claim('w1', 1);
   assert.ok(claimed !== undefined);
   await runClaimed(gate, claimed);
-  return resultOf(gate, String(submitted.answer.body['id']));
+  return readResult(gate, String(submitted.answer.body['id']));
 }
 
 /** The whole result of a job, with its list read page by page. */
-async function resultOf(gate: Gate, id: string): Promise<Body> {
+async function readResult(gate: Gate, id: string): Promise<Body> {
   const parts: Body[] = [];
   for (let cursor: unknown; cursor !== null;) {
     const { answer, error } = await openJobTools(gate).result(id, {
@@ -154,7 +154,7 @@ export async function takenOver(
   assert.equal(await runClaimed(gate, second), 'ok');
   death.end();
   assert.equal(await zombie, 'lost');
-  return resultOf(gate, String(answer.body['id']));
+  return readResult(gate, String(answer.body['id']));
 }
 
 /** A visit that does not end until it is released. */

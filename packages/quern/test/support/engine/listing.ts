@@ -81,7 +81,7 @@ export function usePlaces() {
   });
   after(async () => bucket.close());
 
-  function optionsOf({ store, kept }: Place): GateOptions {
+  function buildOptions({ store, kept }: Place): GateOptions {
     const options = { store, more: [listing, closed] };
     if (kept === 'folder') return options;
     opened += 1;
@@ -91,7 +91,7 @@ export function usePlaces() {
   return {
     onEvery(title: string, work: (gate: Gate) => Promise<void>, places: readonly Place[] = PLACES): void {
       for (const place of places) {
-        test(`${place.store}, ${place.kept}: ${title}`, async () => withGate(optionsOf(place), work));
+        test(`${place.store}, ${place.kept}: ${title}`, async () => withGate(buildOptions(place), work));
       }
     },
     /** The locations that store objects. */

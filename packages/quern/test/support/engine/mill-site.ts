@@ -85,10 +85,10 @@ const inPart = (name: string): SackSource => ({
   parse,
 });
 
-/** One source. */
+/** An endpoint with one source. */
 export const single = mill({ path: '/single', summary: 'One', input, record, canary: { id: '1' }, ...inPart('page') });
 
-/** Three sources; the last one needs a secret of the operator. */
+/** An endpoint with three sources; the last one needs a secret of the operator. */
 export const several = mill({
   path: '/several',
   summary: 'Several',
@@ -168,7 +168,7 @@ export const paired = mill({
   ],
 });
 
-/** The whole list, as a job. */
+/** A job for the whole list. */
 export const crawled = toServedCrawl(
   declareListCrawl(listed, {
     method: 'GET',

@@ -74,49 +74,48 @@ export function openWorker(gate: Gate, id = 'w1', slots = 4): Worker {
 }
 
 /*
- * The invariants, as one statement, so that it sees one snapshot while processes write: a row for each broken
- * invariant. The numbers are those of the design; I5, I6, I8 to I10 and I12 concern features that do not exist yet or
- * that other tests check.
+ * The invariants as one statement, so that it reads one snapshot while processes write. It returns the number of violations of
+ * each invariant.
  */
-const BROKEN = `select 'I1 a month: used is not what the ledger says' as what, count(*) as n from tenants where used <>
+const BROKEN = `select 'the used credits of a month differ from the ledger' as what, count(*) as n from tenants where used <>
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.cycle = tenants.cycle and kind <> 'top_up')
-  union all select 'I1 a day: used is not what the ledger says', count(*) from tenants where day_used <>
+  union all select 'the used credits of a day differ from the ledger', count(*) from tenants where day_used <>
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.day = tenants.day and kind <> 'top_up')
-  union all select 'I1 the top-ups are not those of the ledger', count(*) from tenants where topped_up <>
+  union all select 'the top-ups differ from the ledger', count(*) from tenants where topped_up <>
     (select coalesce(sum(credits), 0) from ledger where tenant_id = tenants.id and ledger.cycle = tenants.cycle and kind = 'top_up')
-  union all select 'I1 a day of the ledger is not what its entries come to', count(*) from (select tenant_id, day, operation
+  union all select 'the sums of a day differ from its ledger entries', count(*) from (select tenant_id, day, operation
     from (select tenant_id, day, operation, case when kind = 'charge' then 1 else 0 end as calls, credits from ledger
         where kind <> 'top_up'
       union all select tenant_id, day, operation, -calls, -credits from ledger_days) as both_sides
     group by tenant_id, day, operation having sum(calls) <> 0 or sum(credits) <> 0) as days
-  union all select 'I2 a balance below zero', count(*) from tenants where used < 0 or reserved < 0 or topped_up < 0 or day_used < 0
-  union all select 'I3 a charge that is there twice', count(*) from (select key from ledger group by key having count(*) > 1) as twice
-  union all select 'I3 a completed job without a charge', count(*) from jobs
+  union all select 'a balance below zero', count(*) from tenants where used < 0 or reserved < 0 or topped_up < 0 or day_used < 0
+  union all select 'a duplicate charge', count(*) from (select key from ledger group by key having count(*) > 1) as twice
+  union all select 'a completed job without a charge', count(*) from jobs
     where status = 'completed' and not exists (select 1 from ledger where key = 'job:' || jobs.id and kind = 'charge')
-  union all select 'I3 a charge of a job that did not complete', count(*) from jobs
+  union all select 'a charge of a job that did not complete', count(*) from jobs
     where usage is null and exists (select 1 from ledger where key = 'job:' || jobs.id)
-  union all select 'I4 a completed job without exactly one result', count(*) from jobs where status = 'completed'
+  union all select 'a completed job without exactly one result', count(*) from jobs where status = 'completed'
     and (select count(*) from result_segments where job_id = jobs.id and seq = 0) <> 1
-  union all select 'I4 a completed job with gaps in its list', count(*) from jobs where status = 'completed'
+  union all select 'a completed job with gaps in its list', count(*) from jobs where status = 'completed'
     and (select count(*) from result_segments where job_id = jobs.id and seq > 0) <> segments
-  union all select 'I4 a job with gaps in its archive', count(*) from jobs where status <> 'expired'
+  union all select 'a job with gaps in its archive', count(*) from jobs where status <> 'expired'
     and (select count(*) from result_segments where job_id = jobs.id and seq < 0) <> archived
-  union all select 'I4 a result of a job that did not complete', count(*) from result_segments where seq = 0
+  union all select 'a result of a job that did not complete', count(*) from result_segments where seq = 0
     and not exists (select 1 from jobs where id = job_id and status in ('completed', 'expired'))
-  union all select 'I6 a lease without a running job, or the other way round', count(*) from jobs
+  union all select 'a lease without a running job, or a running job without a lease', count(*) from jobs
     where (status = 'running') <> (lease_token is not null)
       or (lease_token is null) <> (lease_until is null) or (lease_token is null) <> (worker_id is null)
-  union all select 'I7 reserved is not what the reservations hold', count(*) from tenants where reserved <>
+  union all select 'the reserved credits differ from the reservations', count(*) from tenants where reserved <>
     (select coalesce(sum(credits), 0) from reservations where tenant_id = tenants.id)
-  union all select 'I7 a reservation of a job that does not run', count(*) from reservations
+  union all select 'a reservation of a job that is not running', count(*) from reservations
     where key like 'job:%' and not exists (select 1 from jobs where key = 'job:' || jobs.id and status = 'running')
-  union all select 'I11 an ended job without its end', count(*) from jobs
+  union all select 'an ended job without an end time', count(*) from jobs
     where (status not in ('queued', 'running')) <> (finished_at is not null) or attempt not between 0 and 5
-  union all select 'I3 a run that did not complete and was charged', count(*) from monitor_runs
+  union all select 'a charged run that did not complete', count(*) from monitor_runs
     where status in ('failed', 'cancelled', 'skipped') and (select coalesce(sum(credits), 0) from ledger
       where (key >= 'job:' || monitor_runs.id and key < 'job:' || monitor_runs.id || ';')
         or (key >= 'refund:job:' || monitor_runs.id and key < 'refund:job:' || monitor_runs.id || ';')) <> 0
-  union all select 'I13 the log of a request does not say what it was charged', count(*) from requests
+  union all select 'the request log differs from the charge', count(*) from requests
     join ledger on ledger.key = requests.id and kind = 'charge' where requests.credits <> ledger.credits`;
 const USAGES = `select usage, (select coalesce(sum(credits), 0) from ledger
     where key = 'job:' || jobs.id or key like 'job:' || jobs.id || ':%') as credits
@@ -128,25 +127,25 @@ const Usage = z.object({
   credits: z.number(),
 });
 
-/** Checks the store and throws with each broken invariant. */
+/** Checks the invariants of a store; throws with the violated ones. */
 export async function checkBooks({ db }: { readonly db: Queryable }): Promise<void> {
   const broken = readRows(Broken, await db.query(BROKEN)).filter(({ n }) => n > 0);
   const usages = readRows(Usage, await db.query(USAGES));
   const differing = usages.filter(({ usage, credits }) => usage.credits !== credits).length;
   const odd = usages.filter(({ usage }) => usage.credits !== usage.base + usage.surcharge).length;
-  if (differing > 0) broken.push({ what: 'I13 a job does not say what it was charged', n: differing });
-  if (odd > 0) broken.push({ what: 'I14 credits are not base and surcharge', n: odd });
+  if (differing > 0) broken.push({ what: 'the usage of a job differs from its charge', n: differing });
+  if (odd > 0) broken.push({ what: 'credits are not the sum of base and surcharge', n: odd });
   if (broken.length > 0) throw new Error(broken.map(({ what, n }) => `${what}: ${n}`).join('; '));
 }
 
 const State = z.object({ id: z.string(), status: z.enum(JOB_STATUSES) });
 
-/** I11: checks that finished jobs have not changed since the last check; `ended` stores their state. */
+/** Checks that finished jobs have not changed since the last check; `ended` stores their state. */
 export async function checkEnded(db: Queryable, ended: Map<string, JobStatus>): Promise<void> {
   for (const { id, status } of readRows(State, await db.query('select id, status from jobs'))) {
     const before = ended.get(id);
     if (before !== undefined && before !== status && status !== 'expired') {
-      throw new Error(`I11: job ${id} was ${before} and is ${status}`);
+      throw new Error(`job ${id} was ${before} and is ${status}`);
     }
     if (isTerminal(status)) ended.set(id, status);
   }

@@ -16,7 +16,7 @@ export function createMeter({ grows, noun, remaining }: DownloadView) {
   let samples: readonly ProgressSample[] = [];
 
   /** Computes the rate in pages per second; null until it is known. */
-  function rateOf({ record: { progress }, now }: ProgressReading): number | null {
+  function computeRate({ record: { progress }, now }: ProgressReading): number | null {
     samples = [...samples.filter(({ at }) => now - at <= WINDOW_MS), { at: now, completed: progress.completed }];
     const [first] = samples;
     if (first === undefined || now === first.at) return null;
@@ -29,7 +29,7 @@ export function createMeter({ grows, noun, remaining }: DownloadView) {
       const { completed, failed, pending } = record.progress;
       if (record.status === 'queued')
         return `${record.id} waits for ${record.attempt === 0 ? 'its turn' : `attempt ${record.attempt + 1}`}`;
-      const rate = rateOf(reading);
+      const rate = computeRate(reading);
       const parts = [
         grows ? formatCount(written, noun) : `${formatCount(completed, 'page')} read`,
         rate === null ? '–/s' : `${formatRate(rate)}/s`,
