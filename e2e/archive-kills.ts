@@ -19,7 +19,7 @@ export async function download({ origin }: RunningService, id: string, query = '
   });
 }
 
-export async function archiveOf(service: RunningService, id: string, query = ''): Promise<readonly WarcEntry[]> {
+export async function fetchArchive(service: RunningService, id: string, query = ''): Promise<readonly WarcEntry[]> {
   const answer = await download(service, id, query);
   assert.equal(answer.status, 200);
   return readWarc(answer.body ?? new Blob().stream());
@@ -70,7 +70,7 @@ export async function surviveArchiveKills(kind: StoreKind, kills: number): Promi
     const { body } = await service.call(`/v1/jobs/${id}/result?limit=1000`);
     const { pages } = Pages.parse(body);
     assert.equal(pages.length, PAGES);
-    const archive = await archiveOf(service, id);
+    const archive = await fetchArchive(service, id);
     for (const { url } of pages) {
       const kept = archive.filter(({ type, uri }) => type === 'response' && uri === url);
       assert.deepEqual(

@@ -10,7 +10,7 @@ import { textAt } from '#support/members.ts';
 import { ROOT } from '#support/copy.ts';
 import { KEY, runToEnd, type Settings } from '#support/quern.ts';
 import { readWarc } from '#support/warc.ts';
-import { archiveOf, download, surviveArchiveKills } from './archive-kills.ts';
+import { fetchArchive, download, surviveArchiveKills } from './archive-kills.ts';
 
 /** On each store; `npm run test:long` has ten times as many, in several crawls. */
 const KILLS = 2;
@@ -34,7 +34,7 @@ suite('crawl archives in real processes', { concurrency: 2, timeout: 600_000 }, 
       await fleet.site.until(() => fleet.site.visits('/held/later') === 1);
       assert.equal((await download(service, id)).status, 409);
       await until('a page is committed', async () => {
-        const part = await archiveOf(service, id, '&partial=true');
+        const part = await fetchArchive(service, id, '&partial=true');
         return part.some(({ uri }) => uri === `${fleet.site.origin}/now`);
       });
       fleet.site.letGo('/held/later');

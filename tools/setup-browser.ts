@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Binaries } from '#access/browser/binaries.ts';
-import { listBinaries, getBrowsers } from '#access/browser/install.ts';
+import { listBinaries, findOrInstallBrowsers } from '#access/browser/install.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
 import { buildChildEnvironment, loadConfig } from '#kernel/config.ts';
 
@@ -15,7 +15,7 @@ async function setUpBrowser(): Promise<Binaries | null> {
   const { signal } = new AbortController();
   // If the settings name a program, only that one is used.
   const wanted = config.QUERN_CHROMIUM === undefined ? 'both' : 'any';
-  return getBrowsers(
+  return findOrInstallBrowsers(
     { ...findBrowserSources(config, { system }), wanted, environment: buildChildEnvironment(), onLine: printLine },
     signal,
   );

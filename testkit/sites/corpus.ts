@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readLiteral } from '#extract/json/literal.ts';
+import { parseJsLiteral } from '#extract/json/literal.ts';
 import { getMember, parseJsonValue } from '#extract/values/json.ts';
 
 /** A recorded response of a site, from the test data of a public project. */
@@ -60,7 +60,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Parses a script whose only constant is the response. */
 function fromScript(text: string): string {
-  return JSON.stringify(readLiteral(text, text.indexOf('{'))?.value ?? null);
+  return JSON.stringify(parseJsLiteral(text, text.indexOf('{'))?.value ?? null);
 }
 
 /** Whether a file contains only the data that Next.js embeds in a page. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseEmbeddedJson } from '#extract/dom/scripts.ts';
-import { readLiteral } from '#extract/json/literal.ts';
+import { parseJsLiteral } from '#extract/json/literal.ts';
 import { findClosingBracket, findValueAfter, listValuesAround } from '#extract/json/embedded-json.ts';
 import { findObjectsWith, mergeFragments } from '#extract/json/find-objects.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
@@ -31,19 +31,19 @@ test('a JavaScript literal is parsed without running it', () => {
   const source = `{'a': 'it\\'s "x"', b: [1, -2.5e3, .5, 0x1f,], /* } */ c: !0, d: void 0, // {
     "e": \`t\`, "\\u0066": "\\x41\\u{1F600}\\u0000", __proto__: {g: null}} trailing`;
   assert.deepEqual(
-    JSON.parse(JSON.stringify(readLiteral(source, 0)?.value)),
+    JSON.parse(JSON.stringify(parseJsLiteral(source, 0)?.value)),
     JSON.parse('{"a":"it\'s \\"x\\"","b":[1,-2500,0.5,31],"c":true,"d":null,"e":"t","f":"A😀","__proto__":{"g":null}}'),
   );
-  assert.equal(source.slice(readLiteral(source, 0)?.end), ' trailing');
+  assert.equal(source.slice(parseJsLiteral(source, 0)?.end), ' trailing');
   for (const code of ['{a: b()}', '{a: `${x}`}', '{a 1}', '[1', '{"a":"x\ny"}', 'function(){}', '['.repeat(10_000)])
-    assert.equal(readLiteral(code, 0), null, code.slice(0, 20));
+    assert.equal(parseJsLiteral(code, 0), null, code.slice(0, 20));
 });
 
 test('every JSON value parses as a literal', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const written = JSON.stringify(value).replaceAll(String.raw`\u0000`, '');
-      assert.deepEqual(readLiteral(`${written};rest`, 0)?.value, JSON.parse(written));
+      assert.deepEqual(parseJsLiteral(`${written};rest`, 0)?.value, JSON.parse(written));
     }),
   );
 });
@@ -110,7 +110,7 @@ test('hostile text neither throws nor hangs', () => {
     listValuesAround(hostile, '"event"');
     listValuesAround(hostile, 'a');
     findValueAfter(hostile, 'event');
-    readLiteral(hostile, 0);
+    parseJsLiteral(hostile, 0);
     findClosingBracket(hostile, 0);
   }
   assert.equal(findObjectsWith(JSON.parse(nested(5000)), 'a').length, 513);
@@ -119,7 +119,7 @@ test('hostile text neither throws nor hangs', () => {
       for (const value of listValuesAround(source, 'a')) assert.ok(Array.isArray(value) || isJsonObject(value));
       const end = findClosingBracket(source, 0);
       assert.ok(end === -1 || (end > 0 && end <= source.length));
-      assert.ok((readLiteral(source, 0)?.end ?? 0) <= source.length);
+      assert.ok((parseJsLiteral(source, 0)?.end ?? 0) <= source.length);
       getMember(parseEmbeddedJson(source), 'a');
       findValueAfter(source, 'a');
     }),

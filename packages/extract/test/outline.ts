@@ -18,7 +18,7 @@ export const DISPUTED = /<\/?(noscript|select|option|optgroup)\b[^>]*>/gi;
 type Line = { readonly depth: number; readonly label: string; readonly text: boolean };
 
 /** The tree in the notation of the html5lib tests, names in lower case, without comments and doctypes. */
-export function outlineOf(tree: Tree): string {
+export function formatOutline(tree: Tree): string {
   const lines: Line[] = [];
   addNodes(tree, 0, 0, lines);
   return toText(lines);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { outlineOf } from './outline.ts';
+import { formatOutline } from './outline.ts';
 import { parseHtml } from '#extract/html/parse.ts';
 import { placeShadowRoots } from '#extract/html/shadow-roots.ts';
 import { getSubtreeEnd } from '#extract/html/tree.ts';
@@ -100,7 +100,7 @@ suite('declarative shadow roots', () => {
       const parent = tree.parent[node] ?? 0;
       assert.ok(parent < node && getSubtreeEnd(tree, node) <= getSubtreeEnd(tree, parent));
     }
-    assert.match(outlineOf(tree), /<h2>\n\| +<b>\n\| +slot="title"\n\| +"Rye"/);
+    assert.match(formatOutline(tree), /<h2>\n\| +<b>\n\| +slot="title"\n\| +"Rye"/);
   });
 
   test('nested shadow roots are limited', () => {

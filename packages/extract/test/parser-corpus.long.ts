@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseHtml } from '#extract/html/parse.ts';
 import { recordedPages } from './corpus.ts';
-import { DISPUTED, oracleOutline, outlineOf } from './outline.ts';
+import { DISPUTED, oracleOutline, formatOutline } from './outline.ts';
 
 test('every recorded page parses into the tree of an independent parser', () => {
   const pages = recordedPages(Number.POSITIVE_INFINITY);
   console.log(`${pages.length} recordings`);
   const differing = pages.filter(({ body }) => {
     const source = new TextDecoder().decode(body).replace(DISPUTED, '');
-    return outlineOf(parseHtml(source)) !== oracleOutline(source);
+    return formatOutline(parseHtml(source)) !== oracleOutline(source);
   });
   assert.deepEqual(
     differing.map(({ name }) => name),
@@ -27,6 +27,6 @@ test('a recorded page with random tags missing still does', () => {
   for (const { name, body } of recordedPages(200)) {
     const source = new TextDecoder().decode(body).replace(DISPUTED, '').slice(0, 200_000);
     const torn = source.replace(/<[^>]+>/g, (tag) => (dice() % 16 === 0 ? '' : tag));
-    assert.ok(outlineOf(parseHtml(torn)) === oracleOutline(torn), name);
+    assert.ok(formatOutline(parseHtml(torn)) === oracleOutline(torn), name);
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readLiteral } from '#extract/json/literal.ts';
+import { parseJsLiteral } from '#extract/json/literal.ts';
 import { getPath, toArray } from '#extract/values/raw.ts';
 import { listRecordings } from '#testkit/sites/corpus.ts';
 import { SKIP_RECORDED, findEndpoint, readAnswer, findReading, findRecord } from '#testkit/sites/recorded-pages.ts';
@@ -204,7 +204,7 @@ test('parses the recorded marketplace results in order', { skip }, () => {
 test('parses a recorded excerpt with the events of a group like search results', { skip }, () => {
   const file = join(process.env['QUERN_CORPUS'] ?? '', 'sites/socialnet/events-search/eventListGroupData.ts');
   const text = readFileSync(file, 'utf8');
-  const excerpt = readLiteral(text, text.indexOf('{'))?.value;
+  const excerpt = parseJsLiteral(text, text.indexOf('{'))?.value;
   const data = JSON.stringify({ viewer: { found: excerpt } });
   const body = `<!doctype html><html><script type="application/json">${data}</script></html>`;
   const events = toArray(

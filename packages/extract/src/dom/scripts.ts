@@ -2,7 +2,7 @@ import { decodeBase64 } from '#extract/platform/node.ts';
 import { decodeHTML } from 'entities';
 import { ATTRIBUTE, TAG } from '#extract/html/tag-names.ts';
 import { findNextTag, getAttribute, getKnownAttribute, readOwnText } from '#extract/html/tree.ts';
-import { readLiteral } from '#extract/json/literal.ts';
+import { parseJsLiteral } from '#extract/json/literal.ts';
 import { findValueAfter, listValuesAround } from '#extract/json/embedded-json.ts';
 import { findObjectsWith } from '#extract/json/find-objects.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
@@ -131,7 +131,7 @@ export function parseEmbeddedJson(text: string): unknown {
 /** Parses a text that is one JavaScript literal. */
 function parseLiteral(text: string): unknown {
   if (!/^[[{]/.test(text)) return undefined;
-  const literal = readLiteral(text, 0);
+  const literal = parseJsLiteral(text, 0);
   return literal === null || !/^\s*;?\s*$/.test(text.slice(literal.end)) ? undefined : literal.value;
 }
 

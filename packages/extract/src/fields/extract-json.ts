@@ -11,7 +11,7 @@ import { Lookup, type ExtractionInput, type RawValue, type LookupScope, toTypedV
 import { SelectionTooCostly, type PageNodes } from '#extract/select/nodes.ts';
 import { compilePattern } from '#extract/select/patterns.ts';
 import { getAttribute, readCharacters, isElement, isText, getSubtreeEnd } from '#extract/html/tree.ts';
-import { isPriceName, isInStruckThrough, readPriceIn } from '#extract/view/price-texts.ts';
+import { isPriceName, isInStruckThrough, readPriceAt } from '#extract/view/price-texts.ts';
 import { selectXPath } from '#extract/select/xpath.ts';
 
 /** The requested object, and what could not be filled. */
@@ -103,7 +103,7 @@ function readField(name: string, field: Field, scope: LookupScope, path: string,
     const tree = lookup.page?.tree;
     // A number named as a price is parsed like an amount of money.
     if (type === 'number' && raw.node !== undefined && tree !== undefined && isPriceName(name))
-      return readPriceIn(tree, raw.node, typed)?.amount ?? [];
+      return readPriceAt(tree, raw.node, typed)?.amount ?? [];
     return toTypedValue(type, raw, typed, tree) ?? [];
   });
   if (values.length === 0 && !path.includes('[]')) noteUnread(raws, path, draft);

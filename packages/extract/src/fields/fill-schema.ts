@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getMember, setMember } from '#extract/values/json.ts';
 import type { TypedValue, ValueType } from '#extract/values/typed-values.ts';
-import { isPriceName, readPriceIn } from '#extract/view/price-texts.ts';
+import { isPriceName, readPriceAt } from '#extract/view/price-texts.ts';
 import { isValid, listSchemas } from './json-schema.ts';
 import { type Lookup, type LookupScope, type RawValue, toTypedValue } from './lookup.ts';
 
@@ -203,7 +203,7 @@ function readTyped(name: string, type: ValueType, raw: RawValue, walk: FillState
   const tree = 'tree' in content ? content.tree : null;
   if (type !== 'number' || raw.node === undefined || tree === null || !isPriceName(name))
     return toTypedValue(type, raw, getValueContext(walk), tree);
-  return readPriceIn(tree, raw.node, getValueContext(walk))?.amount ?? null;
+  return readPriceAt(tree, raw.node, getValueContext(walk))?.amount ?? null;
 }
 
 function readItems(items: JsonObject, values: readonly unknown[], path: string, walk: FillState): unknown {

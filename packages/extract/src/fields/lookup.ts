@@ -33,7 +33,7 @@ import { parseMoneyText } from '#extract/values/money.ts';
 import { parseValue, type TypedValue, type ValueContext, type ValueType } from '#extract/values/typed-values.ts';
 import { removeHiddenInline } from '#extract/view/inline-visibility.ts';
 import { HIDDEN, readHiding } from '#extract/view/hidden-elements.ts';
-import { readPriceIn } from '#extract/view/price-texts.ts';
+import { readPriceAt } from '#extract/view/price-texts.ts';
 import { createResolver } from '#extract/view/resolve-reference.ts';
 import { type View, buildView } from '#extract/view/view.ts';
 import { collectLabels, findLabel, type Label, readLineText, splitNameWords, toNameKey } from './labels.ts';
@@ -371,7 +371,7 @@ export function toTypedValue(
   context: ValueContext,
   tree: Tree | null = null,
 ): TypedValue | null {
-  if (type === 'money' && node !== undefined && tree !== null) return readPriceIn(tree, node, context);
+  if (type === 'money' && node !== undefined && tree !== null) return readPriceAt(tree, node, context);
   if (typeof value === 'boolean') return type === 'boolean' ? value : type === 'string' ? String(value) : null;
   const text = findTextValue(value);
   if (text === null) return null;

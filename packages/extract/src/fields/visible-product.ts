@@ -30,7 +30,7 @@ import {
   isStruckThrough,
   readClassAndId,
   listPriceTexts,
-  readPriceIn,
+  readPriceAt,
 } from '#extract/view/price-texts.ts';
 import { collectLabelPairs, type Label, toNameKey } from './labels.ts';
 
@@ -175,7 +175,7 @@ function findLabelledPrice(tree: Tree, labels: readonly Label[], context: MoneyC
     // The markup of an element shows which digits are cents.
     const money = isText(tree, node)
       ? parsePriceTexts([{ text, isSure: true }], context, new Set())
-      : readPriceIn(tree, node, context);
+      : readPriceAt(tree, node, context);
     const price = keepPositivePrice(money);
     if (price !== null) return price[0];
   }

@@ -1,5 +1,5 @@
 import { decodeUrlPart } from '#extract/values/web-urls.ts';
-import { findCommentEnd, readLiteral, findStringEnd } from './literal.ts';
+import { findCommentEnd, parseJsLiteral, findStringEnd } from './literal.ts';
 import { parseJsonValue } from '#extract/values/json.ts';
 
 const DOUBLE_QUOTE = 0x22;
@@ -67,9 +67,9 @@ function parseValueAt(source: string, from: number): unknown {
   if (first === '{' || first === '[') {
     const end = findClosingBracket(source, start);
     if (end < 0) return undefined;
-    return parseJsonValue(source.slice(start, end)) ?? readLiteral(source, start)?.value;
+    return parseJsonValue(source.slice(start, end)) ?? parseJsLiteral(source, start)?.value;
   }
-  const literal = readLiteral(source, start);
+  const literal = parseJsLiteral(source, start);
   if (literal === null) return undefined;
   return typeof literal.value === 'string' && before.includes('(')
     ? parseJsonValue(decodeIfEscaped(literal.value))

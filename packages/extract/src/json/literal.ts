@@ -39,7 +39,7 @@ class NotLiteralError extends Error {}
  * trailing commas, comments, `undefined`, `!0` and hexadecimal numbers. Null if the source contains code, is nested
  * deeper than 512, or has more than 400,000 values.
  */
-export function readLiteral(source: string, from: number): Literal | null {
+export function parseJsLiteral(source: string, from: number): Literal | null {
   const reader: LiteralReader = { source, at: from, valuesLeft: MAX_VALUES };
   try {
     const value = readValue(reader, 0);

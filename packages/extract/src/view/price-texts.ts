@@ -114,7 +114,7 @@ function listNameWords(tree: Tree, node: number): readonly string[] {
  * The price that an element shows, including raised cents. Crossed-out and other prices are skipped. Null if none is
  * certain.
  */
-export function readPriceIn(tree: Tree, node: number, reading: MoneyContext): Money | null {
+export function readPriceAt(tree: Tree, node: number, reading: MoneyContext): Money | null {
   const texts = listShownTexts(tree, node);
   // If the element itself is crossed out, the caller asks for that price.
   const struck = isInStruckThrough(tree, node) ? [] : listStruckAmounts(tree, node, reading);

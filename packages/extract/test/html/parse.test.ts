@@ -13,7 +13,7 @@ import {
   type Tree,
 } from '#extract/html/tree.ts';
 import { recordedPages } from '../corpus.ts';
-import { DISPUTED, oracleOutline, outlineOf } from '../outline.ts';
+import { DISPUTED, oracleOutline, formatOutline } from '../outline.ts';
 
 const FIXTURES = new URL('../fixtures/', import.meta.url);
 
@@ -34,7 +34,7 @@ function find(tree: Tree, name: string): number {
 }
 
 test('every fixture page parses to the same tree as with an independent parser', () => {
-  for (const [name, source] of fixtures()) assert.equal(outlineOf(parseHtml(source)), oracleOutline(source), name);
+  for (const [name, source] of fixtures()) assert.equal(formatOutline(parseHtml(source)), oracleOutline(source), name);
 });
 
 test('recorded pages parse to the same tree as with an independent parser', (t) => {
@@ -42,7 +42,7 @@ test('recorded pages parse to the same tree as with an independent parser', (t) 
   if (pages.length === 0) return t.skip('needs QUERN_CORPUS');
   for (const { name, body } of pages) {
     const source = new TextDecoder().decode(body).replace(DISPUTED, '');
-    assert.ok(outlineOf(parseHtml(source)) === oracleOutline(source), name);
+    assert.ok(formatOutline(parseHtml(source)) === oracleOutline(source), name);
   }
 });
 
@@ -50,7 +50,7 @@ test('pages with random tags removed parse to the same tree as with an independe
   const sources = fixtures().map(([, source]) => source.slice(0, 6000).replace(DISPUTED, ''));
   const property = fc.property(fc.constantFrom(...sources), fc.infiniteStream(fc.nat(9)), (source, dice) => {
     const torn = source.replace(/<[^>]+>/g, (tag) => (dice.next().value === 0 ? '' : tag));
-    assert.equal(outlineOf(parseHtml(torn)), oracleOutline(torn));
+    assert.equal(formatOutline(parseHtml(torn)), oracleOutline(torn));
   });
   fc.assert(property, { numRuns: 100 });
 });
@@ -66,7 +66,7 @@ test('random tag soup parses to the same tree as with an independent parser', ()
   );
   const property = fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
     const source = pieces.join('');
-    assert.equal(outlineOf(parseHtml(source)), oracleOutline(source));
+    assert.equal(formatOutline(parseHtml(source)), oracleOutline(source));
   });
   fc.assert(property, { numRuns: 1000 });
 });
@@ -155,5 +155,5 @@ test('text is decoded and excludes scripts and styles', () => {
 
 test('an unclosed frame inside a noscript ends with the noscript', () => {
   const tree = parseHtml('<body><noscript><iframe src=/track /></noscript><p>Text of the page.</p>');
-  assert.match(outlineOf(tree), /<p>\n.*"Text of the page."/);
+  assert.match(formatOutline(tree), /<p>\n.*"Text of the page."/);
 });

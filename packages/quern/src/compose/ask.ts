@@ -17,7 +17,7 @@ export type AskerParts = {
 };
 
 /** How commands call the service. */
-export type Asker = ReturnType<typeof openAsker>;
+export type CommandCaller = ReturnType<typeof openAsker>;
 
 /** Creates the calls of the command line: to the store, which is opened with the first call, or to a server. */
 export function openAsker({ config, artifacts, shown, remote, terminal, interruption }: AskerParts) {

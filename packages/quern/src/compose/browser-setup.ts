@@ -2,7 +2,12 @@ import { OperatorError } from '#kernel/errors.ts';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
-import { listStartFaults, getBrowsers, type InstallOptions, listInstallMethods } from '#access/browser/install.ts';
+import {
+  listStartFaults,
+  findOrInstallBrowsers,
+  type InstallOptions,
+  listInstallMethods,
+} from '#access/browser/install.ts';
 import { describeTiers, type TierStates } from '#engine/call/instance.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Config, buildChildEnvironment } from '#kernel/config.ts';
@@ -80,7 +85,7 @@ async function installBrowsers(
   const lock = await waitForTurn(dataDir, signal);
   try {
     const say = (line: string): void => log.info({ from: 'setup:browser' }, line);
-    const found = await getBrowsers(
+    const found = await findOrInstallBrowsers(
       {
         findBrowsers: market.findBrowsers,
         methods: market.methods,

@@ -11,7 +11,7 @@ import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import type { RunAdministration } from '#transports/cli/administration.ts';
 import type { OperatorParts } from '#transports/cli/operator.ts';
 import type { CommandContext, Terminal } from '#transports/cli/context.ts';
-import { type Asker, openAsker } from './ask.ts';
+import { type CommandCaller, openAsker } from './ask.ts';
 import { assertData, hasData, refuseRemote } from './local-data.ts';
 import type { Store } from './store.ts';
 import type { OnStop } from '#transports/cli/serve.ts';
@@ -37,7 +37,7 @@ export type CommandEnvironment = {
 
 type Context = Pick<CommandEnvironment, 'onStop' | 'restrictFiles' | 'readSecret' | 'interruption'> & {
   readonly settled: LoadedConfig;
-  readonly asker: Asker;
+  readonly asker: CommandCaller;
   readonly openNotified: () => Promise<Store>;
 };
 

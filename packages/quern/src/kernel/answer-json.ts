@@ -4,7 +4,7 @@ import { JsonBytes } from '#extract/json/size.ts';
 export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 /** Serializes a response body: one string, or UTF-8 pieces if a field is already serialized (`JsonBytes`). */
-export function writeJson(body: object): string | readonly Uint8Array[] {
+export function stringifyAnswer(body: object): string | readonly Uint8Array[] {
   const members = Object.entries(body).filter(([, value]) => value !== undefined);
   if (!members.some(([, value]) => value instanceof JsonBytes)) return JSON.stringify(body);
   const pieces: Uint8Array[] = [];

@@ -34,7 +34,7 @@ export function computePageTokens(
 }
 
 /** Asks for a summary of a page; throws as `Complete` does. */
-export async function summarise(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
+export async function requestSummary(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
   const { text, mark } = passage;
   const head = formatPageHead(passage);
   const page = truncateToTokens(text, computePageTokens(model, SYSTEM_PROMPT + head, MAX_ANSWER_TOKENS));

@@ -16,7 +16,7 @@ import {
 import { type Outcome, OUTCOMES } from '#access/page.ts';
 import { clockAt } from '#support/clock.ts';
 
-const RESULTS: readonly TierCallResult[] = ['worked', 'fault', 'untold'];
+const RESULTS: readonly TierCallResult[] = ['worked', 'fault', 'unknown'];
 const SOURCES = ['mill', 'inn', 'smithy'];
 
 /** The given number of calls with a result, by alternating sources. */
@@ -45,19 +45,19 @@ const AUTHORS: readonly (readonly [Outcome, reason: string | undefined, OutcomeA
   ['tls_error', 'cert_has_expired', 'target', 'worked'],
   ['too_large', 'decoded_bytes', 'target', 'worked'],
   ['unusable', 'protocol', 'target', 'worked'],
-  ['timeout', undefined, 'unclear', 'untold'],
-  ['timeout', 'render', 'unclear', 'untold'],
-  ['timeout', 'wait_for_selector', 'caller', 'untold'],
+  ['timeout', undefined, 'unclear', 'unknown'],
+  ['timeout', 'render', 'unclear', 'unknown'],
+  ['timeout', 'wait_for_selector', 'caller', 'unknown'],
   ['proxy_error', undefined, 'machine', 'fault'],
   ['proxy_error', 'proxy_unreachable', 'machine', 'fault'],
   ['proxy_error', 'proxy_auth', 'machine', 'fault'],
   ['proxy_error', 'proxy_malformed', 'machine', 'fault'],
   ['proxy_error', 'all_held', 'machine', 'fault'],
-  ['proxy_error', 'held_for_tenant', 'unclear', 'untold'],
-  ['proxy_error', 'proxy_refused', 'unclear', 'untold'],
-  ['proxy_error', 'proxy_timeout', 'unclear', 'untold'],
-  ['proxy_error', 'proxy_closed', 'unclear', 'untold'],
-  ['proxy_error', 'proxy_failed', 'unclear', 'untold'],
+  ['proxy_error', 'held_for_tenant', 'unclear', 'unknown'],
+  ['proxy_error', 'proxy_refused', 'unclear', 'unknown'],
+  ['proxy_error', 'proxy_timeout', 'unclear', 'unknown'],
+  ['proxy_error', 'proxy_closed', 'unclear', 'unknown'],
+  ['proxy_error', 'proxy_failed', 'unclear', 'unknown'],
   ['proxy_error', 'exit_unreached', 'target', 'worked'],
   ['render_failed', undefined, 'machine', 'fault'],
   ['render_failed', 'crash', 'machine', 'fault'],
@@ -76,7 +76,7 @@ for (const [outcome, reason, author, result] of AUTHORS) {
 test('each outcome is in the table, and a cancelled call does not count', () => {
   const rows = new Set(AUTHORS.map(([outcome]) => outcome));
   assert.deepEqual([...rows].toSorted(), [...OUTCOMES].toSorted());
-  assert.equal(toCallResult(null), 'untold');
+  assert.equal(toCallResult(null), 'unknown');
 });
 
 test('a tier is disabled from the fiftieth call on if four in five failed', () => {
@@ -141,7 +141,7 @@ test('failed trials of one source neither extend the pause nor block trials of o
 
 test('an inconclusive trial releases its slot', () => {
   const trying = admitCall(after(times(50, 'fault')), 'mill', 5_000).breaker;
-  const given = after(times(20, 'untold'), { from: trying, now: 5_000 });
+  const given = after(times(20, 'unknown'), { from: trying, now: 5_000 });
   assert.equal(admitCall(given, 'mill', 5_000).admitted, true);
 });
 

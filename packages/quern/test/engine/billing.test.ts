@@ -11,7 +11,7 @@ import { reserveCredits } from '#engine/credits/tenant-credits.ts';
 import type { Db, Queryable, StoreKind } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 
 const starter = loadPlans(null).starter;
 
@@ -31,7 +31,7 @@ async function withBooks(
   limits: Partial<Plan>,
   work: (books: Books) => Promise<void>,
 ): Promise<void> {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const plan = { ...starter, ...limits };
     const tenants = new Tenants({ db, clock });
@@ -317,7 +317,7 @@ onEveryStore('a sum over many ledger rows is an exact integer', async (store) =>
 });
 
 onEveryStore('a call is not rejected for credits that another process releases meanwhile', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const tenant = await new Tenants({ db, clock }).create('t', 'starter');
     const plan = { ...loadPlans(null).starter, credits_per_month: 1000, daily_cap: null };

@@ -10,7 +10,7 @@ import { createSealer } from '#kernel/sealer.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
-import { inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import { inTemporaryFolder, onEveryStore, withStoreKind } from '../support/store.ts';
 
 const HOUR_MS = 3600 * 1000;
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
@@ -22,7 +22,7 @@ type Machines = { readonly db: Db; readonly clock: TestClock; readonly one: Mach
 
 /** Two machines with separate folders and one store. */
 async function withMachines(store: StoreKind, work: (machines: Machines) => Promise<void>): Promise<void> {
-  await withStoreOf(store, async (db) =>
+  await withStoreKind(store, async (db) =>
     inTemporaryFolder(async (folder) => {
       // Later than the files on the disk can be.
       const clock = openTestClock(new Date(Date.now() + HOUR_MS).toISOString());

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
-import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { hangsAt, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
-const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
+const site = buildSite({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
 const HOUR_MS = 3_600_000;
 const Ended = z.object({ status: z.string(), attempt: z.number() });
 

@@ -5,7 +5,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import type { Db, StoreKind } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 
 const HOUR = 3_600_000;
 
@@ -20,7 +20,7 @@ type Parts = {
 };
 
 async function withSessions(store: StoreKind, work: (parts: Parts) => Promise<void>): Promise<void> {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const plans = loadPlans(null);
     const keys = new Keys({ db, clock, plans });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, inEachMode, serves, type Site } from '../support/engine/crawl-modes.ts';
@@ -43,7 +43,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: hard } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 67 }));
-    assert.deepEqual(pathsOf(some), ['/']);
+    assert.deepEqual(listStoredPaths(some), ['/']);
     assert.equal(some.usage.credits, 67);
     assert.deepEqual(await gate.spent(), [67, 0]);
   },
@@ -54,7 +54,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { ...hard, http: opensTheFirst } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl({ max_credits: 60 }));
-    assert.deepEqual(pathsOf(some), ['/']);
+    assert.deepEqual(listStoredPaths(some), ['/']);
     assert.equal(some.errors.length, PAGES - 1);
     for (const { code, message } of some.errors) assert.match(`${code}: ${String(message)}`, /^target_blocked:.*max_c/);
     assert.deepEqual(await gate.spent(), [2, 0]);

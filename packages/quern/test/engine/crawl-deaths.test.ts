@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
-import { Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
@@ -89,7 +89,7 @@ onEveryStore('only a page that kills its processes is given up, and the crawl co
     const { answer } = await openJobTools(gate).result(id, { limit: 1000 });
     const crawled = Crawled.parse(answer?.body);
     assert.deepEqual(
-      pathsOf(crawled),
+      listStoredPaths(crawled),
       ALL.filter((path) => path !== DEADLY),
     );
     assert.deepEqual(

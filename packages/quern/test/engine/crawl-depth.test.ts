@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
+import { inEachMode, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
-const listing = siteOf({
+const listing = buildSite({
   '/': { links: ['/other', '/list'] },
   // Its depth is two by links, and one as a page of the listing.
   '/other': { links: ['/list?page=3'] },
@@ -19,7 +19,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(listing) } } },
   async (crawl) => {
     const shallow = Crawled.parse(await crawl({ max_depth: 1, sitemap: 'skip' }));
-    assert.deepEqual(pathsOf(shallow), ['/', '/list', '/list?page=2', '/list?page=3', '/other']);
+    assert.deepEqual(listStoredPaths(shallow), ['/', '/list', '/list?page=2', '/list?page=3', '/other']);
     assert.equal(shallow.pages.find(({ url }) => url.endsWith('page=3'))?.depth, 1);
     assert.deepEqual([shallow.skipped['depth'], shallow.stop_reason], [3, 'max_depth']);
     checkSum(shallow);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { type Answer, inEachMode, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, buildRobots, serves, type Site, buildSite } from '../support/engine/crawl-modes.ts';
 
 const NOINDEX = '<meta name="robots" content="noindex">';
 const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';
@@ -13,7 +13,7 @@ function canonical(path: string): string {
 }
 
 /** A wiki: an article, its edit form, its history without links, and a page that only the form links to. */
-const WIKI = siteOf({
+const WIKI = buildSite({
   '/': { links: ['/rye', '/rye?action=edit', '/rye?action=history'] },
   '/rye': { links: [], says: RYE.repeat(5) },
   '/rye?action=edit': { links: ['/help'], head: NOINDEX },
@@ -45,7 +45,7 @@ inEachMode(
   },
 );
 
-const SHUT = siteOf({ '/': { links: ['/rye'], head: NOINDEX }, '/rye': { links: [], head: NOINDEX } });
+const SHUT = buildSite({ '/': { links: ['/rye'], head: NOINDEX }, '/rye': { links: [], head: NOINDEX } });
 
 inEachMode(
   'a warning says how to store the pages of a site with noindex',
@@ -59,7 +59,7 @@ inEachMode(
   },
 );
 
-const tagged = serves(siteOf({ '/': { links: ['/form'] }, '/form': { links: [] } }));
+const tagged = serves(buildSite({ '/': { links: ['/form'] }, '/form': { links: [] } }));
 inEachMode(
   'the X-Robots-Tag header works like the meta element',
   {
@@ -81,7 +81,7 @@ inEachMode(
 );
 
 /** Two versions of a page: the older one names the newer as canonical URL, and no page links to the newer one. */
-const VERSIONS = siteOf({
+const VERSIONS = buildSite({
   '/': { links: ['/v1/rye', '/v1/oats'] },
   '/v1/rye': { links: ['/v1/only'], head: canonical('/v2/rye'), says: RYE.repeat(20) },
   '/v2/rye': { links: [], title: 'Rye, second edition', says: `${RYE.repeat(20)} Now with a sieve.` },
@@ -106,7 +106,7 @@ inEachMode(
 
 /** Pages whose canonical URL is wrong, missing, forbidden, `noarchive` or on another site. */
 const MISTAKEN: Readonly<Record<string, Answer>> = {
-  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /closed'),
+  '/robots.txt': buildRobots('User-agent: *', 'Disallow: /closed'),
   '/': { links: ['/other', '/gone', '/shut', '/hidden', '/away', '/garbled'], says: OATS.repeat(20) },
   '/other': { links: [], head: canonical('/'), says: RYE.repeat(20) },
   '/gone': { links: [], head: canonical('/nowhere') },
@@ -120,7 +120,7 @@ const MISTAKEN: Readonly<Record<string, Answer>> = {
 
 inEachMode(
   'an invalid canonical URL is ignored',
-  { kind: 'crawl', options: { tierVisits: { http: serves(siteOf(MISTAKEN)) } } },
+  { kind: 'crawl', options: { tierVisits: { http: serves(buildSite(MISTAKEN)) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
     const paths = all.pages.map(({ url }) => new URL(url).pathname);
@@ -130,7 +130,7 @@ inEachMode(
 );
 
 /** Two pages that name each other as canonical URL. */
-const CIRCLE: Site = siteOf({
+const CIRCLE: Site = buildSite({
   '/': { links: ['/a', '/b'] },
   '/a': { links: [], head: canonical('/b'), says: RYE.repeat(20) },
   '/b': { links: [], head: canonical('/a'), says: `${RYE.repeat(20)} And a sieve.` },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { onEveryStore } from '../support/store.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { type Answer, hangsAt, inEachMode, serves, type Site, takenOver } from '../support/engine/crawl-modes.ts';
@@ -28,7 +28,7 @@ const MAX_VISITED = 80;
 
 function checkLeft(body: unknown): void {
   const all = Crawled.parse(body);
-  assert.deepEqual(pathsOf(all), ['/', '/one', '/trap/1', '/two']);
+  assert.deepEqual(listStoredPaths(all), ['/', '/one', '/trap/1', '/two']);
   const { duplicate = 0, limit = 0 } = all.skipped;
   assert.ok(duplicate >= 30 && duplicate < MAX_VISITED, `${duplicate} duplicates were visited`);
   assert.deepEqual([all.stop_reason, all.complete], ['exhausted', false]);
@@ -66,7 +66,7 @@ inEachMode(
   { kind: 'crawl', modes: ['inline'], options: { tierVisits: { http: serves(buildCircle()) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
-    assert.deepEqual([all.stop_reason, pathsOf(all)], ['exhausted', ['/']]);
+    assert.deepEqual([all.stop_reason, listStoredPaths(all)], ['exhausted', ['/']]);
     assert.ok(Number(all.skipped['redirect']) <= 40, `${all.skipped['redirect']} were visited`);
   },
 );

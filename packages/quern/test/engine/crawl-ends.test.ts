@@ -6,7 +6,7 @@ import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore, TESTED_STORES } from '../support/store.ts';
 import { buildTestPage, SITE, withGate } from './gate.ts';
 import { openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
-import { hangsAt, inEachMode, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { hangsAt, inEachMode, buildRobots, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 const PAGES = 200;
 const GOOD = 10;
@@ -161,7 +161,9 @@ inEachMode(
   'a seed that robots.txt forbids gives a free answer without pages',
   {
     kind: 'crawl',
-    options: { tierVisits: { http: serves(siteOf({ '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') })) } },
+    options: {
+      tierVisits: { http: serves(buildSite({ '/robots.txt': buildRobots('User-agent: *', 'Disallow: /') })) },
+    },
   },
   async (crawl, gate) => {
     const end = Ended.parse(await crawl());

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitUnstoredLinks } from '#features/crawl/dedupe/duplicates.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { type Answer, crawlIn, inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { type Answer, crawlIn, inEachMode, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 const page = (...links: readonly string[]): Answer => ({ links });
 const RYE = 'Rye is ground between two stones, which the brook turns by a wheel of oak, from autumn until the frost. ';
 
 /** Links to excluded pages, through a redirect or a canonical URL. */
-const MOVED = siteOf({
+const MOVED = buildSite({
   '/': page('/docs/a', '/docs/gone', '/docs/far', '/docs/named', '/docs/news'),
   '/docs/a': page(),
   '/docs/gone': { to: '/private/a' },
@@ -36,7 +36,7 @@ inEachMode(
   async (crawl, gate) => {
     asked.length = 0;
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/private/**'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/docs/a', '/docs/b', '/docs/named', '/docs/news']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/docs/a', '/docs/b', '/docs/named', '/docs/news']);
     assert.deepEqual(
       asked.filter((path) => path.startsWith('/private')),
       [],
@@ -53,25 +53,25 @@ inEachMode(
   MOVES,
   async (crawl, gate) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', include: ['/docs/**'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/docs/a', '/docs/named']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/docs/a', '/docs/named']);
     assert.equal(all.skipped['filter'], 3);
     assert.deepEqual(await gate.spent(), [6, 0]);
     checkSum(all);
   },
 );
 
-const HOME = siteOf({ '/': { to: '/login' }, '/login': page('/a'), '/a': page() });
+const HOME = buildSite({ '/': { to: '/login' }, '/login': page('/a'), '/a': page() });
 inEachMode(
   'a seed that redirects to an excluded URL is followed but not stored',
   { kind: 'crawl', options: { tierVisits: { http: serves(HOME) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/login*'] }));
-    assert.deepEqual([pathsOf(all), all.skipped['filter'], all.warnings], [['/a'], 1, []]);
+    assert.deepEqual([listStoredPaths(all), all.skipped['filter'], all.warnings], [['/a'], 1, []]);
     checkSum(all);
   },
 );
 
-const SHOP = siteOf({
+const SHOP = buildSite({
   '/': page('/list?page=1', '/about', '/private/x'),
   '/list?page=1': page('/thing/1', '/list?page=2'),
   '/list?page=2': page('/thing/2', '/to-thing'),
@@ -109,7 +109,7 @@ inEachMode(
     const few = Crawled.parse(await crawl({ ...order, store: 'included', max_pages: 2 }));
     assert.deepEqual([few.pages.length, few.stop_reason], [2, 'max_pages']);
     const none = Crawled.parse(await crawl(order));
-    assert.deepEqual(pathsOf(none), ['/']);
+    assert.deepEqual(listStoredPaths(none), ['/']);
   },
 );
 
@@ -183,6 +183,6 @@ inEachMode(
       /store/,
     );
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/list?page=*', 're:a=b'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/about', '/press', '/private/x', '/thing/3', '/thing/5']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/about', '/press', '/private/x', '/thing/3', '/thing/5']);
   },
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { inEachMode, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 const entry = (path: string, ...others: readonly string[]): string => {
   const links = others.map(
@@ -11,7 +11,7 @@ const entry = (path: string, ...others: readonly string[]): string => {
 };
 
 /** A page in three languages: its head lists two, its sitemap one more; one is on another site. */
-const LANGUAGES = siteOf({
+const LANGUAGES = buildSite({
   '/': {
     links: ['/en/mill'],
     head: '<link rel="stylesheet alternate" href="/dark.css"><link rel=alternate media=print href=/print><link rel=alternate type="application/rss+xml" hreflang=en href=/feed.xml>',
@@ -35,20 +35,20 @@ inEachMode(
   { kind: 'crawl', options: MODES },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
-    assert.deepEqual(pathsOf(all), ['/', '/de/mehl', '/de/muehle', '/en/mill']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/de/mehl', '/de/muehle', '/en/mill']);
     assert.equal(all.pages.find(({ url }) => url === `${SITE}de/muehle`)?.parent_url, `${SITE}en/mill`);
     assert.equal(all.skipped['scope'], 1);
     checkSum(all);
     const flat = Crawled.parse(await crawl({ sitemap: 'skip', max_depth: 1 }));
-    assert.deepEqual([pathsOf(flat), flat.skipped['depth']], [['/', '/en/mill'], 1]);
+    assert.deepEqual([listStoredPaths(flat), flat.skipped['depth']], [['/', '/en/mill'], 1]);
     const english = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/de/**'] }));
-    assert.deepEqual(pathsOf(english), ['/', '/en/mill']);
+    assert.deepEqual(listStoredPaths(english), ['/', '/en/mill']);
   },
 );
 
 inEachMode('a page in other languages is found by a sitemap', { kind: 'crawl', options: MODES }, async (crawl) => {
   const all = Crawled.parse(await crawl({ sitemap: 'only' }));
-  assert.deepEqual(pathsOf(all), ['/', '/en/mill', '/it/mulino']);
+  assert.deepEqual(listStoredPaths(all), ['/', '/en/mill', '/it/mulino']);
   checkSum(all);
 });
 

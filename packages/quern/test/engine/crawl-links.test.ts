@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { type Answer, inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
+import {
+  type Answer,
+  inEachMode,
+  MODES,
+  buildRobots,
+  serves,
+  type Site,
+  buildSite,
+} from '../support/engine/crawl-modes.ts';
 
 const INLINE = MODES.slice(0, 1);
 const page = (...links: readonly string[]): Answer => ({ links });
@@ -21,7 +29,7 @@ const none = {
   sitemap: 0,
 };
 
-const spellings = siteOf({
+const spellings = buildSite({
   '/': page(
     '/a',
     '/a#part',
@@ -44,7 +52,7 @@ inEachMode(
   async (crawl) => {
     spelt.length = 0;
     const all = Crawled.parse(await crawl({ sitemap: 'skip' }));
-    assert.deepEqual(pathsOf(all), ['/', '/a', '/b?page=1&q=2', '/b?q=2&page=1']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/a', '/b?page=1&q=2', '/b?q=2&page=1']);
     assert.deepEqual(
       spelt.filter((path) => path.startsWith('/a')),
       ['/a'],
@@ -54,7 +62,7 @@ inEachMode(
   },
 );
 
-const based = siteOf({
+const based = buildSite({
   '/': { links: ['one', '#here'], head: '<base href="/docs/">' },
   '/docs/one': {
     links: ['two'],
@@ -68,7 +76,7 @@ inEachMode(
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(based) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/docs/one', '/docs/three', '/docs/two']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/docs/one', '/docs/three', '/docs/two']);
     const one = all.pages.find(({ url }) => url === `${SITE}docs/one`);
     assert.match(JSON.stringify(one?.['metadata']), /"canonical_url":"https:\/\/mill\.example\/docs\/two"/);
     assert.deepEqual(all.skipped, { ...none, scope: 1 });
@@ -87,7 +95,7 @@ inEachMode(
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(nofollow) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', output: ['links'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/loud', '/quiet']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/loud', '/quiet']);
     const getRel = (url: string): readonly string[] | null | undefined =>
       JSON.stringify(all.pages.find((one) => one.url === url)?.['links']).match(/"nofollow":\w+/g);
     assert.deepEqual(getRel(SITE), ['"nofollow":true', '"nofollow":false']);
@@ -95,7 +103,7 @@ inEachMode(
   },
 );
 
-const odd = siteOf({
+const odd = buildSite({
   '/': page(
     '/photo.jpg',
     '/film.MP4',
@@ -122,14 +130,14 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(odd) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', exclude: ['/secret/*'] }));
-    assert.deepEqual(pathsOf(all), ['/', '/report.pdf']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/report.pdf']);
     assert.deepEqual(all.skipped, { ...none, media: 2, invalid: 6, scope: 2, filter: 1, limit: 3 });
     assert.deepEqual([all.complete, all.stats.discovered], [true, 16]);
     checkSum(all);
   },
 );
 
-const facets = siteOf({
+const facets = buildSite({
   '/': page(...Array.from({ length: 700 }, (_, at) => `/shop?a=${at}&b=1&c=1&d=1`)),
 });
 const endless: Site = (path) => {
@@ -183,7 +191,7 @@ inEachMode(
 const said = 'The stones of the mill were dressed twice a year, and the miller wrote each day into his book. '.repeat(
   9,
 );
-const twins = siteOf({
+const twins = buildSite({
   '/': page('/one', '/same', '/near', '/lost', '/lost-2', '/moved', '/moved-twice', '/away', '/to-wall', '/loop'),
   '/one': { links: [], says: said },
   '/same': { links: [], says: said },
@@ -196,7 +204,7 @@ const twins = siteOf({
   '/to-wall': { to: '/wall' },
   '/wall': page(),
   '/loop': { to: '/loop' },
-  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /wall'),
+  '/robots.txt': buildRobots('User-agent: *', 'Disallow: /wall'),
 });
 const visited: string[] = [];
 inEachMode(

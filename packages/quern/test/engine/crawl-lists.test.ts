@@ -7,7 +7,7 @@ import { CrawlTree } from '#features/jobs/crawl-pages.ts';
 import { buildLiveCrawls } from '#features/jobs/follow-job.ts';
 import { buildJobViews } from '#features/jobs/job-view.ts';
 import { openTestClock } from '../support/clock.ts';
-import { serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { serves, buildSite } from '../support/engine/crawl-modes.ts';
 import { getOperation, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
@@ -19,7 +19,7 @@ const List = z.looseObject({
   next_cursor: z.string().nullable(),
 });
 
-const SITE_MAP = siteOf({
+const SITE_MAP = buildSite({
   '/': { links: ['/a/one', '/a/two', '/a/lost', '/b/copy', '/moved'], title: 'Home' },
   '/a/one': { links: ['/a/deep/three'], title: 'First' },
   '/a/two': { links: [], title: 'Second' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Visit } from '#access/page.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { type Answer, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
 import { buildTestPage, SITE } from './gate.ts';
 
@@ -42,7 +42,7 @@ for (const [what, input] of Object.entries(WITH_LOGIN)) {
         asked.filter((path) => UNSAFE.includes(path)),
         [],
       );
-      assert.deepEqual(pathsOf(end), CONTENT.filter((path) => path !== '/leave').toSorted());
+      assert.deepEqual(listStoredPaths(end), CONTENT.filter((path) => path !== '/leave').toSorted());
       assert.equal(end.skipped['action'], UNSAFE.length + 1);
       assert.deepEqual([end.stop_reason, end.complete], ['exhausted', true]);
       assert.match(end.warnings.map(({ message }) => message).join(), /follow_actions/);
@@ -71,7 +71,7 @@ inEachMode(
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: site } } },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ url: `${SITE}logout`, sitemap: 'skip', ...COOKIES }));
-    assert.deepEqual(pathsOf(end), ['/logout']);
+    assert.deepEqual(listStoredPaths(end), ['/logout']);
   },
 );
 
@@ -143,7 +143,7 @@ inEachMode(
   async (crawl) => {
     const end = Crawled.parse(await crawl({ sitemap: 'skip', ...COOKIES }));
     assert.deepEqual([end.skipped['login'], end.complete], [1, false]);
-    assert.equal(pathsOf(end).includes('/p20'), true);
+    assert.equal(listStoredPaths(end).includes('/p20'), true);
   },
 );
 
@@ -152,7 +152,7 @@ inEachMode(
   { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: formAt } } },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ sitemap: 'skip' }));
-    assert.deepEqual([end.skipped['login'], pathsOf(end).includes('/p3')], [0, true]);
+    assert.deepEqual([end.skipped['login'], listStoredPaths(end).includes('/p3')], [0, true]);
   },
 );
 
@@ -176,6 +176,6 @@ inEachMode(
   },
   async (crawl) => {
     const end = Crawled.parse(await crawl({ sitemap: 'skip', ...COOKIES }));
-    assert.equal(pathsOf(end).includes('/p3'), true);
+    assert.equal(listStoredPaths(end).includes('/p3'), true);
   },
 );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
-import { inEachMode, serves, type Site, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
+import { inEachMode, serves, type Site, buildSitemapAnswer, buildSite } from '../support/engine/crawl-modes.ts';
 
 /** Each URL below the maze returns a unique page with links to two more. */
 const maze: Site = (path) => {
@@ -20,7 +20,7 @@ inEachMode(
   async (crawl, gate) => {
     const crawled = Crawled.parse(await crawl({ max_pages: 25, max_per_pattern: 12, sitemap: 'skip' }));
     assert.deepEqual(
-      pathsOf(crawled),
+      listStoredPaths(crawled),
       ['/', '/about', '/shop/rye', ...Array.from({ length: 12 }, (_, at) => `/maze/${at}`)].toSorted(),
     );
     assert.deepEqual([crawled.complete, crawled.stop_reason], [false, 'exhausted']);
@@ -45,9 +45,9 @@ inEachMode('a map ends a maze at max_per_pattern too', { kind: 'map', options: M
 });
 
 const listed = Array.from({ length: 20 }, (_, at) => `/product/${at}`);
-const shop = siteOf({
+const shop = buildSite({
   '/': { links: listed },
-  '/sitemap.xml': sitemapOf(['/', ...listed]),
+  '/sitemap.xml': buildSitemapAnswer(['/', ...listed]),
   ...Object.fromEntries(listed.map((path) => [path, { links: ['/'] }])),
 });
 inEachMode(

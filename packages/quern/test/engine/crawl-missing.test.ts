@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Visit } from '#access/page.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { type Answer, inEachMode, robotsOf, serves, type Site } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, buildRobots, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const MADE_UP = /^\/[a-z0-9]{8,22}-\d+\/$/;
 const WELCOME = 'Welcome to the mill, where rye and oats are ground between stones as they were long ago. '.repeat(5);
@@ -11,7 +11,7 @@ const WELCOME = 'Welcome to the mill, where rye and oats are ground between ston
 /** A site with `pages` pages whose first pages link to two missing ones; it returns a welcome page for any URL. */
 function forgiving(pages: number, robots = ''): Site {
   return (path): Answer | null => {
-    if (path === '/robots.txt') return robotsOf(...robots.split('\n'));
+    if (path === '/robots.txt') return buildRobots(...robots.split('\n'));
     if (path === '/') return { links: Array.from({ length: pages - 1 }, (_, at) => `/p${at}`) };
     if (path === '/p0') return { links: ['/gone-1', '/gone-2'] };
     return /^\/p\d+$/.test(path) ? { links: [] } : { links: [], title: 'The mill', says: WELCOME };

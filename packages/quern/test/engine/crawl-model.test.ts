@@ -6,7 +6,7 @@ import { isSameListing, toListingPage } from '#extract/urls/pagination.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { type Answer, crawlIn, robotsOf, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { type Answer, crawlIn, buildRobots, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 /** Kinds of pages on random sites. */
 const PLACES = 16;
@@ -51,7 +51,7 @@ const sites = fc.array(places, { minLength: PLACES, maxLength: PLACES }).map((al
   const walls = all.flatMap(({ kind }, at) =>
     at > LISTING && kind === 'walled' ? [`Disallow: ${formatPath(at)}$`] : [],
   );
-  return { ...Object.fromEntries(entries), '/robots.txt': robotsOf('User-agent: *', ...walls) };
+  return { ...Object.fromEntries(entries), '/robots.txt': buildRobots('User-agent: *', ...walls) };
 });
 
 const bounds = fc.record({
@@ -107,7 +107,7 @@ function computeEnd(site: Table, start: string, walls: ReadonlySet<string>) {
 test('for any site and limits, both frontiers store the reachable pages with correct counts and charges', async () => {
   await fc.assert(
     fc.asyncProperty(sites, bounds, async (site, within) => {
-      await withGate({ tierVisits: { http: serves(siteOf(site)) } }, async (gate) => {
+      await withGate({ tierVisits: { http: serves(buildSite(site)) } }, async (gate) => {
         let paid = 0;
         for (const mode of ['inline', 'sqlite'] as const) {
           const order = { ...within, output: ['text'], sitemap: 'skip' };

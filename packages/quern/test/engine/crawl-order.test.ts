@@ -3,7 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Visit } from '#access/page.ts';
 import { SITE } from './gate.ts';
-import { type Answer, inEachMode, serves, type Site, sitemapOf, siteOf } from '../support/engine/crawl-modes.ts';
+import {
+  type Answer,
+  inEachMode,
+  serves,
+  type Site,
+  buildSitemapAnswer,
+  buildSite,
+} from '../support/engine/crawl-modes.ts';
 
 const Crawled = z.looseObject({
   complete: z.boolean(),
@@ -70,12 +77,12 @@ inEachMode(
 );
 
 const named = buildUnsteady(
-  siteOf({
+  buildSite({
     '/': { links: ['/way'] },
     '/way': { links: ['/copy'] },
     '/copy': { links: [], title: 'Rye', says: 'All about rye.' },
     '/original': { links: [], title: 'Rye', says: 'All about rye.' },
-    '/sitemap.xml': sitemapOf(['/original']),
+    '/sitemap.xml': buildSitemapAnswer(['/original']),
   }),
 );
 inEachMode(

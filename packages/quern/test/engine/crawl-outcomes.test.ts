@@ -4,7 +4,7 @@ import { buildFailure, buildNameNotFound } from '#access/failure.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, isBlocked, SITE, withGate } from './gate.ts';
 import { getOperation, runClaimed } from '../support/engine/queue.ts';
-import { inEachMode, MODES, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
+import { inEachMode, MODES, buildRobots, serves, type Site, buildSite } from '../support/engine/crawl-modes.ts';
 
 const EMBEDDED = MODES.slice(0, 2);
 
@@ -68,7 +68,7 @@ inEachMode(
   },
 );
 
-const shut = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /$') });
+const shut = buildSite({ '/': { links: ['/a'] }, '/robots.txt': buildRobots('User-agent: *', 'Disallow: /$') });
 inEachMode(
   'a seed that robots.txt forbids gives an empty, free crawl',
   { kind: 'crawl', options: { tierVisits: { http: serves(shut) } } },
@@ -81,10 +81,10 @@ inEachMode(
   },
 );
 
-const turned = siteOf({
+const turned = buildSite({
   '/': { to: '/wall' },
   '/wall': { links: [] },
-  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /wall'),
+  '/robots.txt': buildRobots('User-agent: *', 'Disallow: /wall'),
 });
 const turnedTo: string[] = [];
 inEachMode(
@@ -98,7 +98,7 @@ inEachMode(
   },
 );
 
-const moved = siteOf({
+const moved = buildSite({
   '/': { to: 'https://www.mill.example/start' },
   'https://www.mill.example/start': { links: ['/next', 'https://mill.example/bare', 'https://shop.mill.example/'] },
   'https://www.mill.example/next': { links: [] },
@@ -119,7 +119,7 @@ inEachMode(
   },
 );
 
-const left = siteOf({
+const left = buildSite({
   '/': { to: 'https://elsewhere.example/home' },
   'https://elsewhere.example/home': { links: ['/more'] },
 });
@@ -167,7 +167,7 @@ for (const [how, code, http] of FAILING)
 
 inEachMode(
   'a seed that answers with an error status gives an empty, free crawl that lists the error',
-  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(siteOf({})) } } },
+  { kind: 'crawl', modes: EMBEDDED, options: { tierVisits: { http: serves(buildSite({})) } } },
   async (crawl, gate) => {
     const none = Crawled.parse(await crawl());
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { buildFailure } from '#access/failure.ts';
 import type { Page, Visit } from '#access/page.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { hangsAt, inEachMode, type Mode, serves } from '../support/engine/crawl-modes.ts';
 import { TESTED_STORES, onEveryStore } from '../support/store.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
@@ -66,7 +66,7 @@ for (const [what, { otherwise, ...modes }] of Object.entries(PASSING)) {
     },
     async (crawl) => {
       const end = Crawled.parse(await crawl({ sitemap: 'skip' }));
-      assert.deepEqual([pathsOf(end), end.complete, end.stop_reason], [ALL, true, 'exhausted']);
+      assert.deepEqual([listStoredPaths(end), end.complete, end.stop_reason], [ALL, true, 'exhausted']);
       assert.deepEqual([end.errors, end.stats.failed], [[], 0]);
       checkSum(end);
     },
@@ -91,7 +91,7 @@ for (const delay of [undefined, 0, 50])
     { kind: 'crawl', modes: ['inline'], options: { paceSpeed, tierVisits: { http: admittingOneIn(4000) } } },
     async (crawl) => {
       const end = Crawled.parse(await crawl({ sitemap: 'skip', delay_ms: delay }));
-      assert.deepEqual([pathsOf(end), end.complete], [ALL, true]);
+      assert.deepEqual([listStoredPaths(end), end.complete], [ALL, true]);
     },
   );
 

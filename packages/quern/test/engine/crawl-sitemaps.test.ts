@@ -9,11 +9,11 @@ import {
   hangsAt,
   inEachMode,
   MODES,
-  robotsOf,
+  buildRobots,
   serves,
-  sitemapIndexOf,
-  sitemapOf,
-  siteOf,
+  buildSitemapIndex,
+  buildSitemapAnswer,
+  buildSite,
   takenOver,
 } from '../support/engine/crawl-modes.ts';
 
@@ -39,19 +39,19 @@ const INLINE = MODES.slice(0, 1);
 const EMBEDDED = MODES.slice(0, 2);
 const page = (...links: readonly string[]): Answer => ({ links });
 
-const orphaned = siteOf({
+const orphaned = buildSite({
   '/': page('/a'),
   '/a': page('/a/b'),
   '/a/b': page(),
   '/hidden': page('/deeper'),
   '/deeper': page(),
-  '/robots.txt': robotsOf(
+  '/robots.txt': buildRobots(
     'User-agent: *',
     'Disallow: /shut',
     `Sitemap: ${SITE}maps/all.xml`,
     'Sitemap: /maps/gone.xml',
   ),
-  '/maps/all.xml': sitemapOf(['/', '/a', '/hidden', '/shut', '/gone', 'https://elsewhere.example/']),
+  '/maps/all.xml': buildSitemapAnswer(['/', '/a', '/hidden', '/shut', '/gone', 'https://elsewhere.example/']),
 });
 inEachMode(
   'pages listed only in a sitemap are crawled like links of the seed',
@@ -80,11 +80,11 @@ inEachMode(
   },
 );
 
-const usual = siteOf({
+const usual = buildSite({
   '/': page(),
   '/sitemap.xml': { text: 'there is none', type: 'text/plain' },
-  '/sitemap_index.xml': sitemapIndexOf(['/part.xml', '/sitemap_index.xml', 'https://elsewhere.example/map.xml']),
-  '/part.xml': sitemapOf(['/one', '/two', 'file:///etc/passwd', 'javascript:alert(1)']),
+  '/sitemap_index.xml': buildSitemapIndex(['/part.xml', '/sitemap_index.xml', 'https://elsewhere.example/map.xml']),
+  '/part.xml': buildSitemapAnswer(['/one', '/two', 'file:///etc/passwd', 'javascript:alert(1)']),
   '/one': page(),
   '/two': page(),
 });
@@ -105,8 +105,8 @@ inEachMode(
 const large = Array.from({ length: 50_001 }, (_, at) => `/item-${at}`);
 const endless = serves((path) => {
   if (path === '/' || path.startsWith('/item-')) return page();
-  if (path === '/robots.txt') return robotsOf(...Array.from({ length: 40 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
-  return /^\/\d+\.xml$/.test(path) ? sitemapOf(large.map((item) => item + path)) : null;
+  if (path === '/robots.txt') return buildRobots(...Array.from({ length: 40 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
+  return /^\/\d+\.xml$/.test(path) ? buildSitemapAnswer(large.map((item) => item + path)) : null;
 });
 inEachMode(
   'endless sitemaps are read only as far as the crawl needs',
@@ -121,9 +121,9 @@ inEachMode(
 const chainAsked: string[] = [];
 const chain = serves((path) => {
   if (path === '/') return page();
-  if (path === '/robots.txt') return robotsOf(`Sitemap: ${SITE}0.xml`);
+  if (path === '/robots.txt') return buildRobots(`Sitemap: ${SITE}0.xml`);
   const step = Number(/^\/(\d+)\.xml$/.exec(path)?.[1] ?? -1);
-  return step < 0 ? null : sitemapIndexOf([`/${step + 1}.xml`]);
+  return step < 0 ? null : buildSitemapIndex([`/${step + 1}.xml`]);
 }, chainAsked);
 inEachMode(
   'a chain of sitemap indexes is followed three files deep',
@@ -140,8 +140,9 @@ inEachMode(
 const crowdAsked: string[] = [];
 const crowd = serves((path) => {
   if (path === '/') return page();
-  if (path === '/robots.txt') return robotsOf(...Array.from({ length: 3000 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
-  return /^\/\d+\.xml$/.test(path) ? sitemapOf(['/']) : null;
+  if (path === '/robots.txt')
+    return buildRobots(...Array.from({ length: 3000 }, (_, at) => `Sitemap: ${SITE}${at}.xml`));
+  return /^\/\d+\.xml$/.test(path) ? buildSitemapAnswer(['/']) : null;
 }, crowdAsked);
 inEachMode(
   'at most 500 sitemaps of a site are read',
@@ -166,7 +167,7 @@ inEachMode(
         http: async ({ url }, signal) =>
           url.pathname === '/sitemap.xml'
             ? buildTestPage({ url: url.href, contentType: 'application/gzip', body: new Uint8Array(bomb) })
-            : serves(siteOf({ '/': page(), '/a': page() }))({ url, headers: {}, cookies: [] }, signal),
+            : serves(buildSite({ '/': page(), '/a': page() }))({ url, headers: {}, cookies: [] }, signal),
       },
     },
   },
@@ -179,9 +180,9 @@ onEveryStore(
   'a crawl that another worker takes over reads the sitemaps again, and stores each page once',
   async (store) => {
     const paths = Array.from({ length: 40 }, (_, at) => `/p${at}`);
-    const site = siteOf({
+    const site = buildSite({
       '/': page(),
-      '/sitemap.xml': sitemapOf(paths),
+      '/sitemap.xml': buildSitemapAnswer(paths),
       ...Object.fromEntries(paths.map((path) => [path, page()])),
     });
     const { visit, death } = hangsAt('/p30', serves(site));

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { URL_STATEMENTS } from '#features/crawl/frontier/url-statements.ts';
 import { createPageTaker } from '#features/crawl/frontier/claim-statements.ts';
 import { readRows } from '#store/rows.ts';
-import { TESTED_STORES, withStore, withStoreOf } from '../support/store.ts';
+import { TESTED_STORES, withStore, withStoreKind } from '../support/store.ts';
 
 const Step = z.object({ detail: z.string() });
 
@@ -32,7 +32,7 @@ test(
   'a claim reads only the pages that it takes, even with outdated table statistics',
   { skip: !TESTED_STORES.includes('postgres') && 'PostgreSQL is left out of this run' },
   async () =>
-    withStoreOf('postgres', async (db) => {
+    withStoreKind('postgres', async (db) => {
       await db.query(ADD_PAGES, [1, 1]);
       await db.query('analyze crawl_urls');
       await db.query(ADD_PAGES, [2, 2000]);

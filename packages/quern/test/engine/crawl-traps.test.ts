@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { inEachMode, MODES, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 const NAMES = ['home', 'about', 'shop', 'contact', 'press'];
@@ -109,7 +109,7 @@ for (const [what, site, pages, requests] of TRAPS) {
       asked.length = 0;
       trap = site();
       const all = Crawled.parse(await crawl({ sitemap: 'skip', respect_robots: false }));
-      assert.equal(all.pages.length, pages, pathsOf(all).join(' '));
+      assert.equal(all.pages.length, pages, listStoredPaths(all).join(' '));
       assert.ok(asked.length <= requests, `${asked.length} requests for ${pages} pages`);
       checkSum(all);
     },
@@ -146,7 +146,7 @@ inEachMode(
   { kind: 'crawl', modes: ['sqlite'], options: { tierVisits: { http: serves(shop) } } },
   async (crawl) => {
     const all = Crawled.parse(await crawl({ sitemap: 'skip', max_pages: 10_000 }));
-    const counted = (part: string): number => pathsOf(all).filter((path) => path.startsWith(part)).length;
+    const counted = (part: string): number => listStoredPaths(all).filter((path) => path.startsWith(part)).length;
     assert.deepEqual([counted('/product/'), counted('/calendar/'), all.stop_reason], [PRODUCTS, DAYS, 'exhausted']);
     checkSum(all);
   },

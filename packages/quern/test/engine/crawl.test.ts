@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { SITE } from './gate.ts';
-import { type Answer, inEachMode, robotsOf, serves, type Site, siteOf } from '../support/engine/crawl-modes.ts';
+import { type Answer, inEachMode, buildRobots, serves, type Site, buildSite } from '../support/engine/crawl-modes.ts';
 
 const SMALL: Readonly<Record<string, Answer>> = {
   '/': { links: ['/a', '/b', '/old', '/gone', 'https://elsewhere.example/', '/photo.jpg', '/print'] },
@@ -14,8 +14,8 @@ const SMALL: Readonly<Record<string, Answer>> = {
   '/only-from-print': { links: [] },
   '/deep': { links: [] },
 };
-const small: Site = siteOf(SMALL);
-const walled: Site = siteOf({ ...SMALL, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /a') });
+const small: Site = buildSite(SMALL);
+const walled: Site = buildSite({ ...SMALL, '/robots.txt': buildRobots('User-agent: *', 'Disallow: /a') });
 
 inEachMode(
   'each page of a site is stored once, and everything else is counted',
@@ -23,9 +23,9 @@ inEachMode(
   async (crawl) => {
     const all = Crawled.parse(await crawl({ max_pages: 25 }));
     assert.deepEqual([all.complete, all.stop_reason], [true, 'exhausted']);
-    const [twin] = [['/b'], ['/print']].filter((one) => pathsOf(all).includes(one[0] ?? ''));
-    const led = ['/old', '/c', '/c?utm_source=x'].find((one) => pathsOf(all).includes(one)) ?? '';
-    assert.deepEqual(pathsOf(all), ['/', '/a', ...(twin ?? []), led, '/deep', '/only-from-print'].toSorted());
+    const [twin] = [['/b'], ['/print']].filter((one) => listStoredPaths(all).includes(one[0] ?? ''));
+    const led = ['/old', '/c', '/c?utm_source=x'].find((one) => listStoredPaths(all).includes(one)) ?? '';
+    assert.deepEqual(listStoredPaths(all), ['/', '/a', ...(twin ?? []), led, '/deep', '/only-from-print'].toSorted());
     assert.deepEqual(
       all.errors.map(({ code, status_code }) => [code, status_code]),
       [['not_found', 404]],
@@ -65,9 +65,9 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(walled) } } },
   async (crawl) => {
     const obeyed = Crawled.parse(await crawl());
-    assert.ok(!pathsOf(obeyed).includes('/a'));
+    assert.ok(!listStoredPaths(obeyed).includes('/a'));
     assert.equal(obeyed.skipped['robots'], 1);
-    assert.ok(pathsOf(Crawled.parse(await crawl({ respect_robots: false }))).includes('/a'));
+    assert.ok(listStoredPaths(Crawled.parse(await crawl({ respect_robots: false }))).includes('/a'));
   },
 );
 
@@ -76,7 +76,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(small) } } },
   async (crawl) => {
     const list = Crawled.parse(await crawl({ url: undefined, urls: [`${SITE}a`, `${SITE}deep`, `${SITE}nowhere`] }));
-    assert.deepEqual(pathsOf(list), ['/a', '/deep']);
+    assert.deepEqual(listStoredPaths(list), ['/a', '/deep']);
     assert.equal(list.errors.length, 1);
     checkSum(list);
   },

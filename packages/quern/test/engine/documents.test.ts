@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { buildXlsx } from '#testkit/office.ts';
 import { buildPdf } from '#testkit/pdf.ts';
 import { buildTestPage, SITE, withGate } from './gate.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { getOperation } from '../support/engine/queue.ts';
 
 const LINE = 'Whoever brings grain to the mill in the morning has fine flour of it by noon.';
@@ -43,7 +43,7 @@ test('a crawl includes documents, and follows the links in them', async () =>
   withGate({ tierVisits: { http } }, async (gate) => {
     const input = { url: SITE, delay_ms: 0, respect_robots: false, sitemap: 'skip' };
     const all = Crawled.parse((await gate.ask(getOperation('crawl'), input)).answer?.body);
-    assert.deepEqual(pathsOf(all), ['/', '/prices.xlsx', '/report.pdf']);
+    assert.deepEqual(listStoredPaths(all), ['/', '/prices.xlsx', '/report.pdf']);
     const sheet = all.pages.find(({ url }) => url.endsWith('xlsx'));
     assert.match(String(sheet?.['markdown']), /^## Prices\n\n\| Rye \| 12\.5 \|/);
     checkSum(all);

@@ -8,11 +8,11 @@ import { browserTest } from '../support/rendered.ts';
 import { sessionSiteFor } from '../support/sessions.ts';
 import { onEveryStore } from '../support/store.ts';
 import type { FakeTiers } from '../support/tiers.ts';
-import { checkSum, Crawled, pathsOf } from '../support/engine/crawl-result.ts';
+import { checkSum, Crawled, listStoredPaths } from '../support/engine/crawl-result.ts';
 import { brings, type Gate, isBlocked, buildTestPage, withGate } from './gate.ts';
 import { checkBooks, openJobTools, runClaimed } from '../support/engine/queue.ts';
-import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
-import { inEachMode, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { createMonitorCalls, openShop, runAll } from '../support/engine/monitoring.ts';
+import { inEachMode, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 const GONE = '<h1>Gone</h1><p>There is no such flour any more.</p>';
 const OF_BROWSER = '<html><head></head><body></body></html>';
@@ -102,7 +102,7 @@ test('an error page is not sent to the model, and the answer says so', async () 
   );
 });
 
-const leaky = siteOf({
+const leaky = buildSite({
   '/': { links: ['/a', '/empty', '/gone'] },
   '/a': { links: [] },
   '/empty': { text: '', type: 'text/html' },
@@ -112,7 +112,7 @@ inEachMode(
   { kind: 'crawl', options: { tierVisits: { http: serves(leaky) } } },
   async (crawl, gate) => {
     const some = Crawled.parse(await crawl());
-    assert.deepEqual(pathsOf(some), ['/', '/a']);
+    assert.deepEqual(listStoredPaths(some), ['/', '/a']);
     const told = new Set(some.errors.map(({ code, status_code: status }) => `${code} ${status}`));
     assert.deepEqual(told, new Set(['not_found 404', 'target_error 200']));
     checkSum(some);
@@ -136,7 +136,7 @@ onEveryStore('a monitor does not compare an empty answer, and its run costs noth
   const http: NonNullable<FakeTiers['http']> = async (request, signal) =>
     isAway ? buildTestPage({ url: request.url.href, text: '' }) : tierVisits.http(request, signal);
   await withGate({ store, tierVisits: { http } }, async (gate: Gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made();
     await runAll(gate);
     const before = await gate.spent();
@@ -174,7 +174,7 @@ for (const [status, text, code, retryable] of FAILED_RUNS)
     await withGate(
       { tierVisits: { http: brings({ status, text, ...(status === 401 ? { headers } : {}) }) } },
       async (gate) => {
-        const monitors = monitorsOf(gate);
+        const monitors = createMonitorCalls(gate);
         const id = await monitors.made();
         for (let again = 0; again < 5; again += 1) {
           await runAll(gate);

@@ -5,7 +5,7 @@ import { type ModelParts, type Script, withModel } from '../support/model.ts';
 import { checkSum, Crawled } from '../support/engine/crawl-result.ts';
 import { brings, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
 import { checkBooks, getOperation } from '../support/engine/queue.ts';
-import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
+import { serves, buildSite, crawlIn } from '../support/engine/crawl-modes.ts';
 
 const MILL = `<html><head><title>The mill</title><meta name="author" content="Ada Miller"></head><body><article>
 <h1>Rye</h1><p>${'The wheel turns two stones of granite that weigh a ton each. '.repeat(8)}</p></article></body></html>`;
@@ -200,7 +200,7 @@ test('page text is enclosed in delimiters that it cannot forge, and truncated to
 const EVERYTHING = { after: null, from: '0', to: '9', operation: null, status: null, limit: 10 };
 const AUTHOR = { type: 'object', properties: { author: { type: ['string', 'null'] } } };
 const TOWN = serves(
-  siteOf({
+  buildSite({
     '/': { links: ['/inn', '/oven'], head: '<meta name="author" content="Ada Miller">', says: 'The mill grinds rye.' },
     '/inn': { links: [], says: 'The inn pours what the mill grinds.' },
     '/oven': { links: [], head: '<meta name="author" content="Bo Baker">', says: 'The oven bakes bread of rye.' },
@@ -275,7 +275,7 @@ for (const mode of ['inline', 'sqlite'] as const) {
         assert.deepEqual([asked.length, all.skipped['duplicate']], [2, 1]);
         assert.deepEqual(await gate.spent(), [24, 0]);
       },
-      { tierVisits: { http: serves(siteOf(site)) } },
+      { tierVisits: { http: serves(buildSite(site)) } },
     );
   });
 }

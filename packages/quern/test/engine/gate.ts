@@ -52,7 +52,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { buildIdleLoadPace } from '#testkit/load-pace.ts';
-import { inTemporaryFolder, withStoreOf } from '../support/store.ts';
+import { inTemporaryFolder, withStoreKind } from '../support/store.ts';
 import { fasterClock, openTestClock, withShortSleep, withSoonTimers } from '../support/clock.ts';
 import { classifyTiers, type FakeTiers } from '../support/tiers.ts';
 import { guardWith } from '#testkit/visitor.ts';
@@ -151,7 +151,7 @@ type Outcome = { readonly code: string; readonly error: ServiceError | null; rea
 /** Creates the real gate with a real store, fake tiers and, by default, a parser without a thread. */
 export async function withGate(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(options.store ?? 'sqlite', async (db) => {
+    withStoreKind(options.store ?? 'sqlite', async (db) => {
       const gate = await openGate(options, (await options.through?.(db)) ?? db, folder);
       await work(gate).finally(async () => gate.siteHealth.close());
     }),

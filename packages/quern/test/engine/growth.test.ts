@@ -14,7 +14,7 @@ import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 import { openTestClock } from '../support/clock.ts';
 import { insertMany } from '../support/engine/many-rows.ts';
 
@@ -143,7 +143,7 @@ async function countIn(db: Db, table: string): Promise<unknown> {
 }
 
 onEveryStore('one round of upkeep deletes all expired rows, however many there are', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await seed(db);
     await db.query(
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
@@ -158,7 +158,7 @@ onEveryStore('one round of upkeep deletes all expired rows, however many there a
 });
 
 onEveryStore('expired rows are not listed before they are deleted', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await seed(db);
     await db.query(
       "insert into monitors (id, tenant_id, kind, name, operation, body, input, watch, metadata, timezone, active, run_credits, created_at, updated_at) values ('mon_1', 'ten_1', 'generic', '', 'fetch', '', '', '{}', '{}', 'UTC', 0, 2, 0, 0)",
@@ -184,7 +184,7 @@ onEveryStore('expired rows are not listed before they are deleted', async (kind)
 });
 
 onEveryStore('other work runs while rows are deleted', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await seed(db);
     const { requestLog, jobs, deliveries } = buildParts(db);
     for (const round of [
@@ -206,7 +206,7 @@ onEveryStore('other work runs while rows are deleted', async (kind) => {
 });
 
 onEveryStore('a list with a rarely matching filter is complete, in pages, and lets other work run', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const at = `'${NOW.replace('Z', '.000Z')}'`;
     const row = { tenant_id: "'ten_1'", at, credits: '2', duration_ms: '1', attempts: "'[]'" };
     await insertMany(db, 9000, {

@@ -6,7 +6,7 @@ import { buildHostLeaseRows, HostLeases } from '#engine/politeness/host-leases.t
 import { type HostPace, HostPaces } from '#engine/politeness/host-pace.ts';
 import type { Db } from '#store/db.ts';
 import { buildIdleLoadPace } from '#testkit/load-pace.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { clockAt } from '../support/clock.ts';
 
@@ -18,7 +18,7 @@ const PACE = buildFirstPace({ delayMs: null, crawlDelayMs: 0 });
 const LOOK_MS = 20;
 
 onEveryStore('one process holds a host, learns that another waits for it, and passes on its pace', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const one = buildHostLeaseRows({ db, processId: 'one' });
     const two = buildHostLeaseRows({ db, processId: 'two' });
     const both = await one.take([HOST, 'other.example'], LEASE);
@@ -41,7 +41,7 @@ onEveryStore('one process holds a host, learns that another waits for it, and pa
 });
 
 onEveryStore('a silent holder is replaced, and unused hosts are deleted', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const one = buildHostLeaseRows({ db, processId: 'one' });
     const two = buildHostLeaseRows({ db, processId: 'two' });
     await one.take([HOST], LEASE);
@@ -78,7 +78,7 @@ async function untilFree(pace: HostPace): Promise<void> {
 }
 
 onEveryStore('a process that waits for a host gets it when the other has no running visit', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
     const mine = one.paces.open(HOST, { delayMs: 50, party: PARTY });
@@ -96,7 +96,7 @@ onEveryStore('a process that waits for a host gets it when the other has no runn
 });
 
 onEveryStore('a wait that a host requests from one process also applies to the next one', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
     const mine = one.paces.open(HOST, { delayMs: 50, party: PARTY });
@@ -113,7 +113,7 @@ onEveryStore('a wait that a host requests from one process also applies to the n
 });
 
 onEveryStore('hosts that are visited without a delay have no holder', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await using one = openProcess(db, 'one');
     await using two = openProcess(db, 'two');
     for (const { paces } of [one, two]) assert.equal(paces.open(HOST, { delayMs: 0, party: PARTY }).computeWaitMs(), 0);

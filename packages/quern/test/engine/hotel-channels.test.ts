@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEveryStore } from '../support/store.ts';
-import { CHANNELS, eventsOf, HOTEL_SITES, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
-import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
+import {
+  CHANNELS,
+  readEvents,
+  HOTEL_SITES,
+  openHotels,
+  STAY,
+  createSiteMonitorCalls,
+} from '../support/engine/hotels.ts';
+import { createMonitorCalls, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { type Gate, withGate } from './gate.ts';
 
@@ -11,7 +18,7 @@ const PARITY = { parity_threshold: { pct: 5 } };
 
 type Scene = ReturnType<typeof openHotels> & {
   readonly gate: Gate;
-  readonly rates: ReturnType<typeof surfaceOf>;
+  readonly rates: ReturnType<typeof createSiteMonitorCalls>;
   readonly id: string;
   /** Runs it manually and returns the result. */
   readonly run: () => Promise<Readonly<Record<string, unknown>>>;
@@ -27,7 +34,7 @@ async function withChannels(
   const hotels = openHotels();
   before(hotels);
   await withGate({ ...hotels.options, ...(store === undefined ? {} : { store }) }, async (gate) => {
-    const rates = surfaceOf(gate, site);
+    const rates = createSiteMonitorCalls(gate, site);
     const id = await rates.made({ channels: CHANNELS, ...STAY, webhook: WEBHOOK, ...body });
     await runAll(gate);
     const run = async () => {
@@ -36,7 +43,7 @@ async function withChannels(
       if (answer === null) throw error ?? new Error('no answer');
       return answer.body;
     };
-    const types = async () => (await eventsOf(gate)).map(({ type }) => type);
+    const types = async () => (await readEvents(gate)).map(({ type }) => type);
     await work({ ...hotels, gate, rates, id, run, types });
   });
 }
@@ -55,7 +62,7 @@ for (const site of HOTEL_SITES)
     async (store) => {
       const watch = { thresholds: { 'hotel-a': { pct: 5 }, 'hotel-b': { abs: 50 } }, ...PARITY };
       await withChannels({ site, store, watch }, async ({ gate, rates, id, move, run, types }) => {
-        const shown = await surfaceOf(gate, site === 'hotel-a' ? 'hotel-b' : 'hotel-a').show(id);
+        const shown = await createSiteMonitorCalls(gate, site === 'hotel-a' ? 'hotel-b' : 'hotel-a').show(id);
         assert.deepEqual([shown.kind, shown.provider, shown.channels], ['hotel_channels', undefined, CHANNELS]);
         assert.equal(shown.estimated_credits_per_month, 720 * 30);
         const first = await rates.latestRun(id);
@@ -86,7 +93,7 @@ for (const site of HOTEL_SITES)
           ],
         });
         assert.deepEqual(await types(), ['monitor.change_detected', 'monitor.rate_parity_alert']);
-        const [change, alert] = await eventsOf(gate);
+        const [change, alert] = await readEvents(gate);
         assert.deepEqual(change?.data, {
           changes: [
             {
@@ -113,7 +120,7 @@ for (const site of HOTEL_SITES)
           params: { check_in, check_out, nights: 2, adults: 2, children: [], rooms: 1, currency: 'EUR' },
         });
         assert.notEqual(change['id'], alert['id']);
-        const rows = await monitorsOf(gate).changes(id);
+        const rows = await createMonitorCalls(gate).changes(id);
         assert.deepEqual(
           rows.map(({ kind }) => kind),
           ['parity', 'fields'],
@@ -157,7 +164,7 @@ test('an alert is sent when the spread exceeds the threshold, and again only aft
   await withChannels(
     { watch: { ...PARITY, thresholds: { 'hotel-a': { abs: 1e6 }, 'hotel-b': { abs: 1e6 } } } },
     async ({ gate, move, run }) => {
-      const alerts = async () => (await eventsOf(gate)).length;
+      const alerts = async () => (await readEvents(gate)).length;
       for (const [night, count] of [
         [104, 0],
         [105, 1],
@@ -172,7 +179,7 @@ test('an alert is sent when the spread exceeds the threshold, and again only aft
         await run();
         assert.equal(await alerts(), count, `hotel-a at ${night}`);
       }
-      const cheapest = (await eventsOf(gate)).map(({ data }) => data['provider_low']);
+      const cheapest = (await readEvents(gate)).map(({ data }) => data['provider_low']);
       assert.deepEqual(cheapest, ['hotel-b', 'hotel-b', 'hotel-a']);
     },
   );
@@ -183,7 +190,7 @@ test('a first run above the threshold is an alert', async () => {
     { watch: PARITY, before: ({ move }) => move('hotel-a', { night: 130 }) },
     async ({ gate, types }) => {
       assert.deepEqual(await types(), ['monitor.rate_parity_alert']);
-      assert.equal((await eventsOf(gate))[0]?.data['previous_spread'], null);
+      assert.equal((await readEvents(gate))[0]?.data['previous_spread'], null);
     },
   );
 });

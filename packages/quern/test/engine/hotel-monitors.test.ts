@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { onEveryStore } from '../support/store.ts';
-import { eventsOf, HOTEL_SITES, HOUSE, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
+import { readEvents, HOTEL_SITES, HOUSE, openHotels, STAY, createSiteMonitorCalls } from '../support/engine/hotels.ts';
+import { createMonitorCalls, pass, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { withGate } from './gate.ts';
 
@@ -14,8 +14,8 @@ for (const site of HOTEL_SITES)
     async (store) => {
       const { options, move } = openHotels();
       await withGate({ ...options, store }, async (gate) => {
-        const rates = surfaceOf(gate, site);
-        const other = surfaceOf(gate, site === 'hotel-a' ? 'hotel-b' : 'hotel-a');
+        const rates = createSiteMonitorCalls(gate, site);
+        const other = createSiteMonitorCalls(gate, site === 'hotel-a' ? 'hotel-b' : 'hotel-a');
         const watch = { thresholds: { pct: 5 } };
         const made = await rates.ask('create', { ...HOUSE[site], ...STAY, watch, webhook: WEBHOOK });
         assert.equal(made.answer?.status, 201, JSON.stringify(made.error));
@@ -56,10 +56,10 @@ for (const site of HOTEL_SITES)
         assert.deepEqual(change.params, params);
         const { request_id: _, ...latest } = await rates.body('changes.latest', { id });
         assert.deepEqual(latest, change);
-        const [general] = await monitorsOf(gate).changes(id);
+        const [general] = await createMonitorCalls(gate).changes(id);
         assert.deepEqual([general?.id, general?.changes[0]?.field], [change.id, 'price']);
 
-        const [event, ...rest] = await eventsOf(gate);
+        const [event, ...rest] = await readEvents(gate);
         assert.deepEqual([event?.type, rest], ['monitor.change_detected', []]);
         assert.deepEqual(
           event?.data,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEveryStore } from '../support/store.ts';
-import { eventsOf, HOUSE, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
+import { readEvents, HOUSE, openHotels, STAY, createSiteMonitorCalls } from '../support/engine/hotels.ts';
+import { createMonitorCalls, pass, runAll } from '../support/engine/monitoring.ts';
 import { type Gate, withGate } from './gate.ts';
 
 const HOUR_MS = 3_600_000;
@@ -10,7 +10,11 @@ const DAY_MS = 24 * HOUR_MS;
 const WEBHOOK = 'https://hooks.example/rates';
 
 type Hotels = ReturnType<typeof openHotels>;
-type Scene = Hotels & { readonly gate: Gate; readonly rates: ReturnType<typeof surfaceOf>; readonly id: string };
+type Scene = Hotels & {
+  readonly gate: Gate;
+  readonly rates: ReturnType<typeof createSiteMonitorCalls>;
+  readonly id: string;
+};
 
 /** A monitor of the house on hotel-b after its first run. */
 async function withMonitor(
@@ -20,7 +24,7 @@ async function withMonitor(
 ) {
   const hotels = openHotels();
   await withGate({ ...hotels.options, store }, async (gate) => {
-    const rates = surfaceOf(gate, 'hotel-b');
+    const rates = createSiteMonitorCalls(gate, 'hotel-b');
     const id = await rates.made({ ...HOUSE['hotel-b'], ...STAY, webhook: WEBHOOK, ...body });
     await runAll(gate);
     await work({ ...hotels, gate, rates, id });
@@ -54,7 +58,7 @@ test('a change of the price basis rebases without an event', async () => {
     move('hotel-b', { taxes: 12, night: 90 });
     const { answer } = await rates.trigger(id);
     assert.deepEqual([answer?.body['rebased'], answer?.body['changed']], [true, false]);
-    assert.deepEqual([await rates.rateChanges(id), await eventsOf(gate)], [[], []]);
+    assert.deepEqual([await rates.rateChanges(id), await readEvents(gate)], [[], []]);
     move('hotel-b', { night: 91 });
     gate.clock.pass(11_000);
     await rates.trigger(id);
@@ -87,7 +91,7 @@ test('a room that sells out or returns is one availability change at once, regar
         ['availability', 200, null, true, false],
       ],
     );
-    const events = await eventsOf(gate);
+    const events = await readEvents(gate);
     assert.deepEqual(
       events.map(({ data }) => [data['previous_price'], data['current_price'], data['diff'], data['currency']]),
       [
@@ -122,7 +126,7 @@ for (const change of [
         [answer?.body['status'], answer?.body['baseline_reset'], answer?.body['changed']],
         ['completed', true, false],
       );
-      assert.deepEqual([await rates.rateChanges(id), await eventsOf(gate)], [[], []]);
+      assert.deepEqual([await rates.rateChanges(id), await readEvents(gate)], [[], []]);
     });
   });
 
@@ -130,7 +134,7 @@ test('a first run can be reported, without previous values', async () => {
   await withMonitor({ watch: { notify_on_first_run: true } }, async ({ gate, rates, id }) => {
     const [change] = await rates.rateChanges(id);
     assert.deepEqual([change?.kind, change?.previous_price, change?.current_price], ['first_run', null, 200]);
-    const [event] = await eventsOf(gate);
+    const [event] = await readEvents(gate);
     assert.deepEqual(
       [event?.['first_run'], event?.data['previous_price'], event?.data['current_price']],
       [true, null, 200],
@@ -172,7 +176,7 @@ onEveryStore(
 test('a manual run waits for the active run, and continues beyond the inline limit', async () => {
   const hotels = openHotels();
   await withGate(hotels.options, async (gate) => {
-    const rates = surfaceOf(gate, 'hotel-a');
+    const rates = createSiteMonitorCalls(gate, 'hotel-a');
     const id = await rates.made({ ...HOUSE['hotel-a'], ...STAY });
     const first = (await rates.show(id)).current_run_id;
     const { answer } = await rates.trigger(id, { key: 'k' });
@@ -198,7 +202,7 @@ test('a manual run waits for the active run, and continues beyond the inline lim
 
 test('the general trigger of a hotel monitor only queues its run', async () => {
   await withMonitor({}, async ({ gate, id }) => {
-    const { answer } = await monitorsOf(gate).ask('trigger', { id });
+    const { answer } = await createMonitorCalls(gate).ask('trigger', { id });
     assert.deepEqual([answer?.status, answer?.body['status']], [202, 'queued']);
   });
 });
@@ -207,10 +211,10 @@ test('a digest delays rate changes, and lists each of them', async () => {
   await withMonitor({ watch: { digest: { interval_minutes: 60 } } }, async ({ gate, rates, id, move }) => {
     move('hotel-b', { night: 110 });
     await rates.trigger(id);
-    assert.deepEqual(await eventsOf(gate), []);
+    assert.deepEqual(await readEvents(gate), []);
     gate.clock.pass(2 * HOUR_MS);
     await gate.queue.digests.flush();
-    const [event] = await eventsOf(gate);
+    const [event] = await readEvents(gate);
     assert.deepEqual([event?.type, event?.data['changes_count']], ['monitor.digest', 1]);
   });
 });

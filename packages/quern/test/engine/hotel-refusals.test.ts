@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadPlans } from '#engine/identity/plans.ts';
-import { CHANNELS, HOUSE, openHotels, STAY, surfaceOf } from '../support/engine/hotels.ts';
-import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
+import { CHANNELS, HOUSE, openHotels, STAY, createSiteMonitorCalls } from '../support/engine/hotels.ts';
+import { createMonitorCalls, runAll } from '../support/engine/monitoring.ts';
 import { getOperation } from '../support/engine/queue.ts';
 import { SITE, withGate } from './gate.ts';
 
@@ -78,7 +78,7 @@ const REFUSED: readonly (readonly [what: string, site: string, body: object, why
 for (const [what, site, body, why] of REFUSED)
   test(`a new monitor under ${site} with ${what} is refused`, async () => {
     await withGate(openHotels().options, async (gate) => {
-      const { code, error } = await surfaceOf(gate, site).ask('create', { ...body });
+      const { code, error } = await createSiteMonitorCalls(gate, site).ask('create', { ...body });
       assert.equal(code, 'invalid_request');
       assert.match(error?.message ?? '', why);
       assert.equal((await gate.db.query('select id from monitors')).length, 0);
@@ -87,7 +87,11 @@ for (const [what, site, body, why] of REFUSED)
 
 test('fields that cannot be changed are rejected under every prefix, even if they change nothing', async () => {
   await withGate(openHotels().options, async (gate) => {
-    const [a, b, general] = [surfaceOf(gate, 'hotel-a'), surfaceOf(gate, 'hotel-b'), monitorsOf(gate)];
+    const [a, b, general] = [
+      createSiteMonitorCalls(gate, 'hotel-a'),
+      createSiteMonitorCalls(gate, 'hotel-b'),
+      createMonitorCalls(gate),
+    ];
     const [single, both] = [await a.made(A), await b.made(BOTH)];
     for (const [id, change] of [
       [single, { url: A.url }],
@@ -124,8 +128,8 @@ test('fields that cannot be changed are rejected under every prefix, even if the
 
 test('a monitor of another kind, or a missing one, is not found under a prefix', async () => {
   await withGate(openHotels().options, async (gate) => {
-    const page = await monitorsOf(gate).made();
-    const hotel = await surfaceOf(gate, 'hotel-b').made(B);
+    const page = await createMonitorCalls(gate).made();
+    const hotel = await createSiteMonitorCalls(gate, 'hotel-b').made(B);
     for (const [site, id] of [
       ['hotel-a', page],
       ['hotel-b', page],
@@ -134,9 +138,9 @@ test('a monitor of another kind, or a missing one, is not found under a prefix',
       ['hotel-a', 'mon_none'],
     ] as const)
       for (const word of ['show', 'update', 'trigger', 'runs', 'runs.latest', 'changes', 'changes.latest', 'delete'])
-        assert.equal((await surfaceOf(gate, site).ask(word, { id })).code, 'not_found', `${site} ${word}`);
-    assert.deepEqual((await surfaceOf(gate, 'launches').body('list', {}))['data'], []);
-    const shown = await surfaceOf(gate, 'hotel-a').body('list', {});
+        assert.equal((await createSiteMonitorCalls(gate, site).ask(word, { id })).code, 'not_found', `${site} ${word}`);
+    assert.deepEqual((await createSiteMonitorCalls(gate, 'launches').body('list', {}))['data'], []);
+    const shown = await createSiteMonitorCalls(gate, 'hotel-a').body('list', {});
     assert.match(JSON.stringify(shown['data']), new RegExp(`^\\[\\{"id":"${hotel}"[^]*\\}\\]$`));
     assert.ok(!JSON.stringify(shown).includes(SITE));
   });
@@ -157,7 +161,7 @@ const VERBS = [
 
 test('below plan starter preset operations are refused; general ones can still switch off and delete', async () => {
   await withGate(openHotels().options, async (gate) => {
-    const id = await surfaceOf(gate, 'hotel-b').made(B);
+    const id = await createSiteMonitorCalls(gate, 'hotel-b').made(B);
     await runAll(gate);
     const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).free };
     const { signal } = new AbortController();

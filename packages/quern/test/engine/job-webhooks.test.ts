@@ -7,7 +7,7 @@ import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
-import { monitorsOf } from '../support/engine/monitoring.ts';
+import { createMonitorCalls } from '../support/engine/monitoring.ts';
 
 const HOOK = 'https://hooks.example/in';
 const DAY_MS = 24 * 3_600_000;
@@ -125,7 +125,7 @@ test('finished deliveries and job webhooks are deleted after thirty days, and pe
   await withGate({}, async (gate) => {
     await submitHooked(gate);
     assert.equal(await runNext(gate), 'ok');
-    const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
+    const monitor = await createMonitorCalls(gate).made({ active: false, webhook: HOOK });
     const ask = async (id: string, raw: object) => gate.ask(getOperation(id), raw);
     assert.equal((await ask('monitors.webhook.test', { id: monitor })).answer?.status, 202);
     await gate.db.query("update deliveries set status = 'succeeded' where type = 'job.completed'");
@@ -145,8 +145,8 @@ test('finished deliveries and job webhooks are deleted after thirty days, and pe
 
 test('only the tenant of a webhook can read its log and secret', async () => {
   await withGate({}, async (gate) => {
-    const monitor = await monitorsOf(gate).made({ active: false, webhook: HOOK });
-    for (const id of [monitor, await monitorsOf(gate).made({ active: false, webhook: null })]) {
+    const monitor = await createMonitorCalls(gate).made({ active: false, webhook: HOOK });
+    for (const id of [monitor, await createMonitorCalls(gate).made({ active: false, webhook: null })]) {
       const { answer } = await gate.ask(getOperation('monitors.deliveries'), { id });
       assert.deepEqual([listAt(answer?.body, 'data'), at(answer?.body, 'next_cursor')], [[], null]);
     }

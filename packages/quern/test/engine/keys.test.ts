@@ -4,7 +4,7 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { Tenants } from '#engine/credits/tenants.ts';
 import type { StoreKind } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 
 async function withKeys(
   store: StoreKind,
@@ -14,7 +14,7 @@ async function withKeys(
     readonly dump: () => Promise<string>;
   }) => Promise<void>,
 ): Promise<void> {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     await work({
       keys: new Keys({ db, clock, plans: loadPlans(null) }),

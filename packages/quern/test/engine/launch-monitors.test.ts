@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { buildMovingLaunches } from '#demo/sites/launches.ts';
 import type { Visit } from '#access/page.ts';
 import { onEveryStore } from '../support/store.ts';
-import { eventsOf, surfaceOf } from '../support/engine/hotels.ts';
-import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
+import { readEvents, createSiteMonitorCalls } from '../support/engine/hotels.ts';
+import { createMonitorCalls, runAll } from '../support/engine/monitoring.ts';
 import { buildTestPage, withGate } from './gate.ts';
 
 const HOST = 'www.producthunt.com';
@@ -29,7 +29,7 @@ function openLaunches() {
 onEveryStore('a launch monitor reports when upvotes reach a threshold, with all ten operations', async (store) => {
   const { options, rise } = openLaunches();
   await withGate({ ...options, store }, async (gate) => {
-    const launches = surfaceOf(gate, 'launches');
+    const launches = createSiteMonitorCalls(gate, 'launches');
     const body = { product: 'mill-planner', watch: { thresholds: { abs: 10 } }, cron: '@hourly', webhook: WEBHOOK };
     const made = await launches.body('create', body);
     const id = String(made['id']);
@@ -52,9 +52,9 @@ onEveryStore('a launch monitor reports when upvotes reach a threshold, with all 
       { field: 'upvotes', previous_value: 512, new_value: 522, op: 'modified', diff: { abs: 10, pct: 1.9531 } },
     ];
     assert.deepEqual(change?.changes, changes);
-    const [event, ...rest] = await eventsOf(gate);
+    const [event, ...rest] = await readEvents(gate);
     assert.deepEqual([event?.type, event?.data, rest], ['monitor.change_detected', { changes }, []]);
-    assert.equal((await monitorsOf(gate).show(id)).kind, 'launch');
+    assert.equal((await createMonitorCalls(gate).show(id)).kind, 'launch');
     const patched = await launches.body('update', { id, watch: { thresholds: { pct: 50 } }, active: false });
     assert.deepEqual([patched['active'], patched['slug']], [false, 'mill-planner']);
     assert.equal((await launches.ask('update', { id, slug: 'other' })).code, 'invalid_request');

@@ -12,13 +12,13 @@ import { openWithReceipts } from '#store/receipts.ts';
 import { loadKnownSchema, getNewestVersion, readTables } from '#store/schema.ts';
 import { losing } from '../support/losing.ts';
 import { startHttpServer } from '#testkit/servers.ts';
-import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
+import { ignore, onEveryStore, withStoreKind } from '../support/store.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { createSending, TENANT } from '#testkit/deliveries.ts';
 import { openTestClock } from '../support/clock.ts';
-import { serves, siteOf, crawlIn } from '../support/engine/crawl-modes.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { serves, buildSite, crawlIn } from '../support/engine/crawl-modes.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const WRITES = /\b(?:insert into|update|delete from) (?!set\b)(\w+)/g;
 const MINUTE_MS = 60_000;
@@ -29,7 +29,7 @@ const COUNT = z.object({ n: z.number() });
 /** Host leases are only written by processes that share a store, and files of pages only by calls with a browser. */
 const ELSEWHERE = new Set(['migrations', 'receipts', 'host_leases', 'artifacts', 'room']);
 
-const site = siteOf({
+const site = buildSite({
   '/': { links: ['/a', '/b', '/c'] },
   '/a': { links: ['/d', '/none'] },
   '/b': { links: ['/a'] },
@@ -148,7 +148,7 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
   },
 
   async 'a monitor is made, ticks, tells and is changed once'(gate, shop) {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const digest = { interval_minutes: 60 };
     const id = await monitors.made({ url: SHOP, webhook: 'https://hooks.example/in', watch: { digest } });
     assert.deepEqual(await runAll(gate), ['ok']);
@@ -262,7 +262,7 @@ async function sendOnce(store: StoreKind, wrote: Set<string>): Promise<void> {
     got += 1;
     response.end();
   });
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const sending = createSending(await losesAll(wrote)(db), openTestClock(new Date().toISOString()));
     try {
       sending.start();

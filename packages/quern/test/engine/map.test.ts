@@ -12,12 +12,12 @@ import {
   hangsAt,
   inEachMode,
   MODES,
-  robotsOf,
+  buildRobots,
   serves,
   type Site,
-  sitemapIndexOf,
-  sitemapOf,
-  siteOf,
+  buildSitemapIndex,
+  buildSitemapAnswer,
+  buildSite,
   takenOver,
 } from '../support/engine/crawl-modes.ts';
 
@@ -78,9 +78,9 @@ inEachMode(
 );
 
 const few = Array.from({ length: 30 }, (_, at) => `/p${at}`);
-const covered = siteOf({
+const covered = buildSite({
   '/': { links: few.slice(0, 5) },
-  '/sitemap.xml': sitemapOf(['/', ...few], '<lastmod>2026-11-01</lastmod>'),
+  '/sitemap.xml': buildSitemapAnswer(['/', ...few], '<lastmod>2026-11-01</lastmod>'),
   ...Object.fromEntries(few.map((path) => [path, { links: ['/'] }])),
 });
 
@@ -98,7 +98,7 @@ inEachMode(
   },
 );
 
-const dated = siteOf({
+const dated = buildSite({
   '/': { links: [] },
   '/sitemap.xml': {
     text: `<urlset>${['2026-11-20', '2999-01-01', 'yesterday']
@@ -118,9 +118,9 @@ inEachMode(
   },
 );
 
-const partial = siteOf({
+const partial = buildSite({
   '/': { links: ['/c1', '/c2'] },
-  '/sitemap.xml': sitemapOf(['/', '/c1', '/c2']),
+  '/sitemap.xml': buildSitemapAnswer(['/', '/c1', '/c2']),
   '/c1': { links: ['/c1/a', '/c1/b'] },
   '/c2': { links: ['/c2/a', '/gone'] },
   '/c1/a': { links: [] },
@@ -143,10 +143,10 @@ inEachMode(
 );
 
 const many = Array.from({ length: 400 }, (_, at) => `/item-${at}`);
-const wide = siteOf({
+const wide = buildSite({
   '/': { links: [] },
-  '/robots.txt': robotsOf(`Sitemap: ${SITE}map.xml`),
-  '/map.xml': sitemapOf(many),
+  '/robots.txt': buildRobots(`Sitemap: ${SITE}map.xml`),
+  '/map.xml': buildSitemapAnswer(many),
 });
 inEachMode(
   'a map ends at max_urls',
@@ -186,7 +186,7 @@ inEachMode(
   },
 );
 
-const fed = siteOf({
+const fed = buildSite({
   '/': {
     links: ['/about'],
     head: '<link rel="alternate" type="application/rss+xml" href="/news.xml">',
@@ -220,9 +220,9 @@ inEachMode(
   },
 );
 
-const walled = siteOf({
+const walled = buildSite({
   '/': { links: ['/open', '/shut'] },
-  '/robots.txt': robotsOf('User-agent: *', 'Disallow: /shut'),
+  '/robots.txt': buildRobots('User-agent: *', 'Disallow: /shut'),
   '/open': { links: ['/shut/inner', '/open/more'] },
   '/shut': { links: ['/behind'] },
   '/open/more': { links: [] },
@@ -273,7 +273,7 @@ inEachMode(
 /** A site with a link to one of its hosts that no longer exists. */
 const halfGone: Visit = async (request, signal) => {
   if (request.url.host !== new URL(SITE).host) throw buildFailure('unreachable', 'no one is there');
-  return serves(siteOf({ '/': { links: ['/a', 'https://gone.mill.example/b'] }, '/a': { links: [] } }))(
+  return serves(buildSite({ '/': { links: ['/a', 'https://gone.mill.example/b'] }, '/a': { links: [] } }))(
     request,
     signal,
   );
@@ -300,12 +300,12 @@ inEachMode(
   },
 );
 
-const brokenSitemap = siteOf({
+const brokenSitemap = buildSite({
   '/': { links: ['/a'] },
   '/a': { links: [] },
-  '/robots.txt': robotsOf(`Sitemap: ${SITE}index.sitemap`),
-  '/index.sitemap': sitemapIndexOf(['/one.sitemap', '/two.sitemap']),
-  '/one.sitemap': sitemapOf(['/a', '/b']),
+  '/robots.txt': buildRobots(`Sitemap: ${SITE}index.sitemap`),
+  '/index.sitemap': buildSitemapIndex(['/one.sitemap', '/two.sitemap']),
+  '/one.sitemap': buildSitemapAnswer(['/a', '/b']),
   '/two.sitemap': { text: 'busy', status: 500 },
 });
 inEachMode(
@@ -379,7 +379,7 @@ onEveryStore('a map that is cancelled costs nothing', async (store) => {
   });
 });
 
-const closed = siteOf({ '/': { links: ['/a'] }, '/robots.txt': robotsOf('User-agent: *', 'Disallow: /') });
+const closed = buildSite({ '/': { links: ['/a'] }, '/robots.txt': buildRobots('User-agent: *', 'Disallow: /') });
 inEachMode(
   'a seed that robots.txt forbids gives an empty, free map',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(closed) } } },
@@ -403,12 +403,12 @@ inEachMode(
   },
 );
 
-const members = siteOf({
+const members = buildSite({
   '/': { links: ['/ledger'] },
   '/ledger': { links: ['/ledger/may'] },
   '/ledger/may': { links: [] },
 });
-const strangers = siteOf({ '/': { links: [] } });
+const strangers = buildSite({ '/': { links: [] } });
 const BADGE = { headers: { 'x-badge': 'mill' }, cookies: [{ name: 'session', value: 'rye' }] };
 
 inEachMode(

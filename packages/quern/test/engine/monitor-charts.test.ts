@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { z } from 'zod';
 import { findNumbers, groupPoints } from '#features/monitors/store/series-reader.ts';
 import { insertMany } from '../support/engine/many-rows.ts';
-import { monitorsOf } from '../support/engine/monitoring.ts';
+import { createMonitorCalls } from '../support/engine/monitoring.ts';
 import { getOperation } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { withGate } from './gate.ts';
@@ -55,7 +55,7 @@ test('many numbers are aggregated into a few points with last value and extremes
 onEveryStore('the series of a monitor has its numbers, changes and gaps, oldest first', async (store) => {
   await withGate({ store }, async (gate) => {
     const { db } = gate;
-    const id = await monitorsOf(gate).made({ cron: null });
+    const id = await createMonitorCalls(gate).made({ cron: null });
     await db.query('delete from monitor_runs', []);
     const now = gate.clock.now();
     const run = {

@@ -4,7 +4,7 @@ import { JobStopped } from '#engine/jobs/lease.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, isBlocked, SITE, withGate } from './gate.ts';
 import { checkBooks, runClaimed } from '../support/engine/queue.ts';
-import { monitorsOf } from '../support/engine/monitoring.ts';
+import { createMonitorCalls } from '../support/engine/monitoring.ts';
 import { hangsAt, serves, type Site } from '../support/engine/crawl-modes.ts';
 
 /** Each page links to the next. */
@@ -20,7 +20,7 @@ const TARGETS = [
 
 /** A monitor of a crawl, with its first run in progress. */
 async function begin(gate: Gate, target: (typeof TARGETS)[number], death: ReturnType<typeof hangsAt>['death']) {
-  const monitors = monitorsOf(gate);
+  const monitors = createMonitorCalls(gate);
   const { answer, error } = await monitors.ask('create', { target, cron: '0 * * * *' });
   if (answer === null) throw error ?? new Error('no answer');
   const id = String(answer.body['id']);

@@ -5,7 +5,7 @@ import { readRows } from '#store/rows.ts';
 import type { Db } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const Digest = z.object({
   type: z.literal('monitor.digest'),
@@ -60,7 +60,7 @@ onEveryStore(
     const { shop, tierVisits } = openShop();
     const { state, through } = openBreaking();
     await withGate({ store, tierVisits, through }, async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       const id = await monitors.made(HOURLY);
       await runAll(gate);
       for (const price of ['90.00 EUR', '80.00 EUR', '70.00 EUR']) {
@@ -109,7 +109,7 @@ onEveryStore(
 onEveryStore('an empty window sends nothing, and a window ended by a PATCH is sent at once', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(HOURLY);
     await runAll(gate);
     await pass(gate, 65 * MINUTE_MS);
@@ -138,7 +138,7 @@ onEveryStore('an empty window sends nothing, and a window ended by a PATCH is se
 test('a digest contains at most a hundred changes and their total number', async () => {
   const { shop, tierVisits } = openShop();
   await withGate({ tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(HOURLY);
     await runAll(gate);
     shop.price = '90.00 EUR';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
 import { withGate, buildTestPage } from './gate.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '../support/engine/monitoring.ts';
 
 const FILLER = `<p>${'Milled fresh. '.repeat(20)}</p>`;
 const LIST = '<ul class="stock"><li>Rye</li><li>Spelt</li></ul>';
@@ -27,7 +27,7 @@ async function changesAlong(pages: readonly string[], more: Readonly<Record<stri
   const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: `<h1>Stock</h1>${html}${FILLER}` });
   const found: unknown[] = [];
   await withGate({ tierVisits: { http } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     html = pages[0] ?? '';
     const id = await monitors.made({ cron: '*/5 * * * *', ...more });
     await runAll(gate);
@@ -89,7 +89,7 @@ test('a run shows a list without matches as null and missing', async () => {
   await withGate(
     { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, text: FILLER }) } },
     async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       const id = await monitors.made({ extract: { ...STOCK, ...OFFERS } });
       await runAll(gate);
       const { values, field_meta: meta } = await monitors.latestRun(id);
@@ -103,7 +103,7 @@ test('a baseline of an older version with an empty list reports nothing', async 
   await withGate(
     { tierVisits: { http: async ({ url }) => buildTestPage({ url: url.href, text: FILLER }) } },
     async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       const id = await monitors.made({ extract: { ...STOCK, ...KEYED_OFFERS }, cron: '*/5 * * * *' });
       await runAll(gate);
       const older = {

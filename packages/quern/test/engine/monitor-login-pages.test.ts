@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
 import { withGate, buildTestPage } from './gate.ts';
-import { monitorsOf, PRICE, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, PRICE, pass, runAll } from '../support/engine/monitoring.ts';
 
 const MINUTE_MS = 60_000;
 const FORM = '<form action="/s"><input name="user"><input type="password" name="pw"><button>Go</button></form>';
@@ -26,7 +26,7 @@ async function watch(pages: readonly string[], more: Readonly<Record<string, unk
   const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: html });
   const seen: Watched = { statuses: [], changes: 0, codes: [], warnings: '' };
   await withGate({ tierVisits: { http } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     html = pages[0] ?? '';
     const id = await monitors.made({ cron: '*/5 * * * *', ...more });
     await runAll(gate);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
 
 /** Asserts that the next run starts exactly at `next_run_at`. */
 async function assertBegins(gate: Gate, id: string): Promise<void> {
-  const monitors = monitorsOf(gate);
+  const monitors = createMonitorCalls(gate);
   const at = (await monitors.show(id)).next_run_at;
   assert.ok(at !== null);
   const runs = (await monitors.runs(id)).length;
@@ -22,7 +22,7 @@ async function assertBegins(gate: Gate, id: string): Promise<void> {
 onEveryStore('next_run_at is the start of the next run, also in the list', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made();
     const shown = await monitors.show(id);
     assert.ok((shown.next_run_at ?? '') > '2026-11-21T13:00:00.000Z', 'an hourly monitor has a delay of its own');
@@ -42,7 +42,7 @@ onEveryStore('next_run_at is the start of the next run, also in the list', async
 onEveryStore('next_run_at of a monitor that fails is the run after its backoff', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made();
     await runAll(gate);
     shop.status = 404;
@@ -59,7 +59,7 @@ onEveryStore('next_run_at of a monitor that fails is the run after its backoff',
 onEveryStore('next_run_at is null while nothing is planned', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const manual = await monitors.made({ cron: null });
     const paused = await monitors.made({ active: false });
     const id = await monitors.made();

@@ -5,7 +5,7 @@ import { readRows } from '#store/rows.ts';
 import type { Db } from '#store/db.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 import { getOperation } from '../support/engine/queue.ts';
 
 const Event = z.object({
@@ -48,7 +48,7 @@ async function typesSentBy(gate: Gate): Promise<readonly string[]> {
 onEveryStore('monitor.failing and monitor.recovered are sent once each, with the run', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(OFTEN);
     await runAll(gate);
     shop.status = 404;
@@ -82,14 +82,14 @@ onEveryStore('monitor.failing and monitor.recovered are sent once each, with the
   });
 });
 
-async function failedRuns(monitors: ReturnType<typeof monitorsOf>, id: string): Promise<number> {
+async function failedRuns(monitors: ReturnType<typeof createMonitorCalls>, id: string): Promise<number> {
   return (await monitors.runs(id)).filter(({ status }) => status === 'failed').length;
 }
 
 onEveryStore('runs skipped for lack of credits count as failing, and recover after a top-up', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(OFTEN);
     await runAll(gate);
     await pass(gate, 30 * MINUTE_MS);
@@ -108,7 +108,7 @@ onEveryStore('runs skipped for lack of credits count as failing, and recover aft
 onEveryStore('watch.failing_after says after how many runs a monitor counts as failing', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ ...OFTEN, watch: { failing_after: 1 } });
     shop.status = 404;
     await runAll(gate);
@@ -123,7 +123,7 @@ onEveryStore('watch.failing_after says after how many runs a monitor counts as f
 onEveryStore('monitor.stopped is sent once if the service switches a monitor off', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(OFTEN);
     await runAll(gate);
     shop.status = 404;
@@ -148,7 +148,7 @@ onEveryStore('monitor.stopped is sent once if the service switches a monitor off
 onEveryStore('pausing and resuming a monitor sends nothing, and resets its failures', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made(OFTEN);
     await runAll(gate);
     shop.status = 404;
@@ -165,7 +165,7 @@ onEveryStore('pausing and resuming a monitor sends nothing, and resets its failu
 onEveryStore('monitor.stopped and monitor.recovered are sent for a suspension', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     await monitors.made(OFTEN);
     await monitors.made({ ...OFTEN, active: false });
     await monitors.made({ ...OFTEN, cron: null });
@@ -223,7 +223,7 @@ onEveryStore('state events are neither lost nor repeated if the process dies bef
   const { tierVisits } = openShop();
   const { state, through } = openBreaking();
   await withGate({ store, tierVisits, through }, async (gate) => {
-    await monitorsOf(gate).made(OFTEN);
+    await createMonitorCalls(gate).made(OFTEN);
     await runAll(gate);
     await gate.tenants.update(gate.tenant, { isSuspended: true });
     state.broken = true;
@@ -239,7 +239,7 @@ onEveryStore('a webhook with an event filter gets state events only if it lists 
   const { shop, tierVisits } = openShop();
   shop.status = 404;
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const watch = { failing_after: 1 };
     await monitors.made({ watch, webhook: { url: HOOK, events: ['monitor.change_detected'] } });
     await monitors.made({ watch, webhook: { url: HOOK, events: ['monitor.failing', 'monitor.stopped'] } });

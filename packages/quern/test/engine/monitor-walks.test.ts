@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
 import { type Gate, buildTestPage, SITE, withGate } from './gate.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
 const TARGETS = {
@@ -23,14 +23,14 @@ function openMill() {
 }
 
 async function listChanges(gate: Gate, id: string) {
-  return (await monitorsOf(gate).changes(id)).flatMap(({ changes }) => changes);
+  return (await createMonitorCalls(gate).changes(id)).flatMap(({ changes }) => changes);
 }
 
 for (const [name, target] of Object.entries(TARGETS)) {
   test(`a ${name} as target reports a change only if the content of its pages changes`, async () => {
     const { mill, tierVisits } = openMill();
     await withGate({ tierVisits }, async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       const id = await monitors.made({ url: undefined, extract: undefined, target });
       await runAll(gate);
       await pass(gate, 3 * HOUR_MS);
@@ -49,7 +49,7 @@ for (const [name, target] of Object.entries(TARGETS)) {
 test('the order in which a crawl or map finds pages is not a change', async () => {
   const { mill, tierVisits } = openMill();
   await withGate({ tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ url: undefined, extract: undefined, target: TARGETS.map });
     await runAll(gate);
     const found = (await monitors.latestRun(id)).values['urls'];
@@ -66,7 +66,7 @@ test('the order in which a crawl or map finds pages is not a change', async () =
 test('members ignored by default are compared if the watch lists them', async () => {
   const { tierVisits } = openMill();
   await withGate({ tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const watch = { fields: ['pages'], array_fields: { pages: { key: 'url', fields: ['url', 'fetched_at'] } } };
     const id = await monitors.made({ url: undefined, extract: undefined, target: TARGETS.crawl, watch });
     await runAll(gate);

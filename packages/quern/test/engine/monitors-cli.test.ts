@@ -6,7 +6,7 @@ import { runCli } from '#transports/cli/cli.ts';
 import type { CommandContext } from '#transports/cli/context.ts';
 import { lineOver } from '../support/cli.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
-import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, runAll } from '../support/engine/monitoring.ts';
 
 /** Runs a command line on the gate; returns the output and the exit code. */
 async function quern(gate: Gate, ...args: readonly string[]) {
@@ -78,6 +78,6 @@ test('a monitor can be created, changed and deleted on the command line', async 
     const gone = await quern(gate, 'monitors', 'delete', id);
     assert.deepEqual([gone.code, gone.out], [0, '']);
     assert.equal((await quern(gate, 'monitors', 'show', id)).code, 2);
-    assert.equal((await monitorsOf(gate).ask('list', {})).code, 'ok');
+    assert.equal((await createMonitorCalls(gate).ask('list', {})).code, 'ok');
   });
 });

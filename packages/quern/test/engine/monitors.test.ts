@@ -4,14 +4,14 @@ import { loadPlans } from '#engine/identity/plans.ts';
 import { onEveryStore } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks, getOperation } from '../support/engine/queue.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 
 const HOUR_MS = 3_600_000;
 
 onEveryStore('a monitor runs at once and at each tick, is charged per run, and stores its changes', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const { answer } = await monitors.create({ webhook: 'https://hooks.example/x' });
     assert.equal(answer?.status, 201);
     const id = String(answer.body['id']);
@@ -57,7 +57,7 @@ onEveryStore('a monitor runs at once and at each tick, is charged per run, and s
 
 onEveryStore('the limit of active monitors holds for concurrent creations', async (store) => {
   await withGate({ store, plan: 'free' }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const said = await Promise.all(Array.from({ length: 20 }, async () => monitors.create()));
     assert.equal(said.filter(({ code }) => code === 'ok').length, 5);
     assert.equal(said.filter(({ code }) => code === 'plan_upgrade_required').length, 15);
@@ -74,7 +74,7 @@ onEveryStore('the limit of active monitors holds for concurrent creations', asyn
 
 onEveryStore('a monitor that exceeds a smaller plan can be switched off', async (store) => {
   await withGate({ store, plan: 'pro' }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const before = await monitors.create({ cron: '* * * * *', proxy: 'stealth', metadata: { a: 1 } });
     const id = String(before.answer?.body['id']);
     const caller = { tenant: gate.tenant, keyId: 'key_1', plan: loadPlans(null).free };
@@ -94,7 +94,7 @@ onEveryStore('a monitor that exceeds a smaller plan can be switched off', async 
 onEveryStore('a manual run is queued once per ten seconds, and returns the active run', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits, limits: { daily_cap: 9 } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ active: false });
     const before = (await monitors.show(id)).next_run_at;
     const { answer } = await monitors.ask('trigger', { id });
@@ -124,7 +124,7 @@ onEveryStore('a manual run is queued once per ten seconds, and returns the activ
 
 onEveryStore('an idempotency key creates one monitor and one run', async (store) => {
   await withGate({ store }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const [one, two] = [await monitors.create({}, { key: 'a' }), await monitors.create({}, { key: 'a' })];
     assert.deepEqual(two.answer?.body, one.answer?.body);
     assert.equal(two.answer?.status, 201);
@@ -136,7 +136,7 @@ onEveryStore('an idempotency key creates one monitor and one run', async (store)
 onEveryStore('a tick during a run is skipped, and missed ticks are caught up once', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     gate.clock.pass(300_000);
     await gate.queue.ticks.tick();
@@ -168,7 +168,7 @@ onEveryStore('a tick during a run is skipped, and missed ticks are caught up onc
 onEveryStore('a failing monitor runs less often until a run completes', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
     shop.status = 500;
@@ -199,7 +199,7 @@ onEveryStore('a failing monitor runs less often until a run completes', async (s
 onEveryStore('without credits runs are skipped without a visit until a top-up', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits, limits: { credits_per_month: 3 } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
     await pass(gate, 300_000);
@@ -218,7 +218,7 @@ onEveryStore('without credits runs are skipped without a visit until a top-up', 
 onEveryStore('a new target starts a new baseline, a new schedule does not', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ cron: '*/5 * * * *' });
     await runAll(gate);
     await monitors.ask('update', {
@@ -258,7 +258,7 @@ onEveryStore('a run started before a change of the target does not change the ba
     return page;
   };
   await withGate({ store, tierVisits: { http } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ watch: { notify_on_first_run: true } });
     const running = runAll(gate);
     while (shop.visits === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -276,7 +276,7 @@ onEveryStore('a run started before a change of the target does not change the ba
 onEveryStore('a monitor keeps its session when other fields are changed', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ session: 'shop', cron: '*/5 * * * *' });
     await runAll(gate);
     await monitors.ask('update', { id, name: 'Rye' });
@@ -290,7 +290,7 @@ onEveryStore('a monitor keeps its session when other fields are changed', async 
 onEveryStore('deleting a monitor deletes its queued run at once, and its history later', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made();
     await runAll(gate);
     shop.price = '1.00 EUR';
@@ -313,7 +313,7 @@ onEveryStore('deleting a monitor deletes its queued run at once, and its history
 onEveryStore('runs are not listed as jobs of the tenant, and are deleted after 90 days', async (store) => {
   const { tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ cron: null });
     const run = await monitors.latestRun(id);
     assert.deepEqual((await gate.ask(getOperation('jobs.list'), {})).answer?.body['data'], []);
@@ -340,7 +340,7 @@ onEveryStore('runs are not listed as jobs of the tenant, and are deleted after 9
 test('every priced operation can be watched, and so can the text of a page', async () => {
   const { shop, tierVisits } = openShop();
   await withGate({ tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const bare = { url: undefined, extract: undefined };
     const map = await monitors.made({
       ...bare,

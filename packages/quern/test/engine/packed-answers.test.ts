@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { estimateMinJsonBytes, JsonBytes } from '#extract/json/size.ts';
-import { writeJson } from '#kernel/answer-json.ts';
+import { stringifyAnswer } from '#kernel/answer-json.ts';
 import { onEveryStore } from '../support/store.ts';
 import { brings, withGate } from './gate.ts';
 
@@ -43,11 +43,11 @@ suite('answers whose large members are serialized by the parser thread', () => {
       d: 'x',
       e: new JsonBytes(Buffer.from('{}')),
     };
-    const json = writeJson(body);
+    const json = stringifyAnswer(body);
     assert.ok(typeof json !== 'string');
     assert.equal(Buffer.concat(json).toString(), '{"a":1,"c":["ü"],"d":"x","e":{}}');
     assert.equal(JSON.stringify(body), '{"a":1,"c":["ü"],"d":"x","e":{}}');
-    assert.equal(writeJson({ a: 1, b: undefined }), '{"a":1}');
+    assert.equal(stringifyAnswer({ a: 1, b: undefined }), '{"a":1}');
   });
 
   test('a serialized member counts by its bytes', () => {

@@ -7,7 +7,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21'] as const;
 /** Texts that a language-specific collation would sort differently. */
@@ -44,7 +44,7 @@ function openLog(db: Db, clock = openTestClock('2026-11-21T12:00:00Z')) {
 }
 
 onEveryStore('the request log is listed newest first, in pages, ordered by the bytes of its ids', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const log = openLog(db);
     const ids = ['req_a', 'req_B', 'req_b', 'req_0', 'req_Z'];
     await Promise.all(ids.map(async (id) => log.add({ ...entry, id })));
@@ -60,7 +60,7 @@ onEveryStore('the request log is listed newest first, in pages, ordered by the b
 });
 
 onEveryStore('the request log is filtered by operation, status and time, and separates tenants', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const log = openLog(db, clock);
     await log.add(entry);
@@ -99,7 +99,7 @@ onEveryStore('the request log is filtered by operation, status and time, and sep
 });
 
 onEveryStore('spending is summed by day, newest first, and by operation name', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock('2026-11-21T12:00:00Z');
     const cycle = '2026-11';
     const add = async (one: Pick<LedgerEntry, 'key' | 'day' | 'kind' | 'operation' | 'credits'>): Promise<void> =>
@@ -142,7 +142,7 @@ onEveryStore('spending is summed by day, newest first, and by operation name', a
 });
 
 onEveryStore('a top-up can exceed 32 bits, and tenants are listed with their balance', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const tenants = new Tenants({ db, clock: openTestClock('2026-11-21T12:00:00Z') });
     const id = await tenants.create('t', 'pro');
     await tenants.topUp(id, 5_000_000_000);

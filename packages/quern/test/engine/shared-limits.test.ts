@@ -8,23 +8,23 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { openTestClock, type TestClock } from '../support/clock.ts';
-import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
+import { ignore, onEveryStore, withStoreKind } from '../support/store.ts';
 import { SITE, withGate } from './gate.ts';
 import { checkBooks, getOperation } from '../support/engine/queue.ts';
-import { hangsAt, serves, siteOf } from '../support/engine/crawl-modes.ts';
+import { hangsAt, serves, buildSite } from '../support/engine/crawl-modes.ts';
 
 const NOON = '2026-11-21T12:00:00Z';
 const MINUTE_MS = 60_000;
 const LIMIT = 5;
 
-const site = siteOf({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
+const site = buildSite({ '/': { links: ['/a', '/b'] }, '/a': { links: [] }, '/b': { links: [] } });
 
 function sharedRates(db: Db, clock: TestClock) {
   return new SharedRates({ db, clock, report: ignore });
 }
 
 onEveryStore('processes on one store count requests together, per name and minute', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock(NOON);
     const processes = [sharedRates(db, clock), sharedRates(db, clock)];
     const count = async (name: string, times: number) =>
@@ -45,7 +45,7 @@ onEveryStore('processes on one store count requests together, per name and minut
 });
 
 onEveryStore('counts of past minutes are deleted', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock(NOON);
     const rates = sharedRates(db, clock);
     await Promise.all(Array.from({ length: 2500 }, async (_, at) => rates.count(`address ${at}`)));
@@ -57,7 +57,7 @@ onEveryStore('counts of past minutes are deleted', async (kind) => {
 });
 
 onEveryStore('a count that the store rejects is reported, and the next one is written', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const clock = openTestClock(NOON);
     let isAway = true;
     const away: Db = {
@@ -75,7 +75,7 @@ onEveryStore('a count that the store rejects is reported, and the next one is wr
 onEveryStore(
   'concurrent calls of a tenant are limited over all processes, and those of a dead process end',
   async (kind) => {
-    await withStoreOf(kind, async (db) => {
+    await withStoreKind(kind, async (db) => {
       const clock = openTestClock(NOON);
       const plan = { ...loadPlans(null).starter, concurrent_requests: LIMIT };
       const tenants = new Tenants({ db, clock });

@@ -6,12 +6,12 @@ import { buildTestPage, SITE } from './gate.ts';
 import {
   type Answer,
   inEachMode,
-  robotsOf,
+  buildRobots,
   serves,
   type Site,
-  sitemapIndexOf,
-  sitemapOf,
-  siteOf,
+  buildSitemapIndex,
+  buildSitemapAnswer,
+  buildSite,
 } from '../support/engine/crawl-modes.ts';
 
 const Trouble = z.looseObject({
@@ -57,12 +57,12 @@ function failsFirst(site: Site, failures: ReadonlyMap<string, readonly [times: n
   };
 }
 
-const mapped = siteOf({
+const mapped = buildSite({
   '/': page('/a'),
   '/a': page(),
   '/hidden': page(),
-  '/robots.txt': robotsOf(`Sitemap: ${SITE}map.xml`),
-  '/map.xml': sitemapOf(['/', '/hidden']),
+  '/robots.txt': buildRobots(`Sitemap: ${SITE}map.xml`),
+  '/map.xml': buildSitemapAnswer(['/', '/hidden']),
 });
 
 for (const kind of KINDS) {
@@ -120,7 +120,7 @@ for (const kind of KINDS) {
       options: {
         paceSpeed: 100,
         tierVisits: {
-          http: failsFirst(siteOf({ '/': page() }), new Map([[`${SITE}sitemap.xml`, [99, 503]]])),
+          http: failsFirst(buildSite({ '/': page() }), new Map([[`${SITE}sitemap.xml`, [99, 503]]])),
         },
       },
     },
@@ -175,20 +175,20 @@ for (const kind of KINDS) {
     );
   }
 
-  const elsewhere = siteOf({
+  const elsewhere = buildSite({
     '/': page('/a'),
     '/a': page(),
     '/hidden': page(),
     '/more': page(),
-    '/robots.txt': robotsOf('Sitemap: https://cdn.other.example/all.xml'),
-    'https://cdn.other.example/all.xml': sitemapIndexOf([
+    '/robots.txt': buildRobots('Sitemap: https://cdn.other.example/all.xml'),
+    'https://cdn.other.example/all.xml': buildSitemapIndex([
       'https://cdn.other.example/part.xml',
       '/own.xml',
       'https://third.example/part.xml',
     ]),
-    'https://cdn.other.example/part.xml': sitemapOf(['/hidden', 'https://cdn.other.example/page']),
-    '/own.xml': sitemapOf(['/more']),
-    'https://third.example/part.xml': sitemapOf(['/a']),
+    'https://cdn.other.example/part.xml': buildSitemapAnswer(['/hidden', 'https://cdn.other.example/page']),
+    '/own.xml': buildSitemapAnswer(['/more']),
+    'https://third.example/part.xml': buildSitemapAnswer(['/a']),
   });
   const elsewhereAsked: string[] = [];
   inEachMode(
@@ -208,7 +208,7 @@ for (const kind of KINDS) {
 }
 
 const branch = 'https://shop.mill.example';
-const branched = siteOf({
+const branched = buildSite({
   '/': page(`${branch}/one`, `${branch}/two`, '/a'),
   '/a': page(),
   [`${branch}/one`]: page(),

@@ -7,7 +7,7 @@ import { isSitemap } from '#extract/urls/sitemaps.ts';
 import { onEveryStore } from '../support/store.ts';
 import { checkBooks } from '../support/engine/queue.ts';
 import { buildTestPage, SITE, withGate } from './gate.ts';
-import { type Answer, hangsAt, inEachMode, serves, siteOf, takenOver } from '../support/engine/crawl-modes.ts';
+import { type Answer, hangsAt, inEachMode, serves, buildSite, takenOver } from '../support/engine/crawl-modes.ts';
 
 const Named = z.array(z.looseObject({ url: z.string(), depth: z.number().optional(), source: z.string().optional() }));
 const Answered = z.looseObject({
@@ -31,7 +31,7 @@ function buildSitemap(tag: string, entry: string, urls: readonly string[]): stri
 
 const URLSET = buildSitemap('urlset', 'url', ['/one', '/two']);
 const rest = serves(
-  siteOf({
+  buildSite({
     '/': page('/linked'),
     '/one': page('/deeper'),
     '/two': page(),

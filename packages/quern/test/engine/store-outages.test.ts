@@ -11,7 +11,7 @@ import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { parseStorageUrl } from '../support/bucket.ts';
 import { serves, type Site } from '../support/engine/crawl-modes.ts';
-import { monitorsOf, openShop, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks, openJobTools, openWorker, getOperation, runClaimed } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
 import { breakable } from '../support/outage.ts';
@@ -277,7 +277,7 @@ onEveryStore('a monitor run interrupted four times by the store is neither skipp
       return tierVisits.http(...asked);
     };
     await withGate({ store, through, tierVisits: { http } }, async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       const id = await monitors.made();
       gate.clock.pass(60 * MINUTE);
       await gate.queue.ticks.tick();

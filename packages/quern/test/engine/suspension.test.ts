@@ -3,7 +3,7 @@ import * as admin from '#features/admin/operations.ts';
 import { showUsage } from '#features/account/operations.ts';
 import { operations } from '#features/operations.ts';
 import { onEveryStore } from '../support/store.ts';
-import { monitorsOf, openShop, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, openShop, pass, runAll } from '../support/engine/monitoring.ts';
 import { checkBooks, openJobTools, openWorker, getOperation } from '../support/engine/queue.ts';
 import { until } from '../support/fleet.ts';
 import { brings, type Gate, buildTestPage, SITE, withGate } from './gate.ts';
@@ -113,7 +113,7 @@ onEveryStore(
 onEveryStore('monitors of a suspended tenant pause, and catch up once when it is resumed', async (store) => {
   const { shop, tierVisits } = openShop();
   await withGate({ store, tierVisits }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made();
     assert.deepEqual(await runAll(gate), ['ok']);
     await suspend(gate, true);

@@ -5,7 +5,7 @@ import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, SITE, withGate } from './gate.ts';
 import { openJobTools, getOperation } from '../support/engine/queue.ts';
-import { monitorsOf } from '../support/engine/monitoring.ts';
+import { createMonitorCalls } from '../support/engine/monitoring.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const Jobs = z.object({ data: z.array(JobRecord), next_cursor: z.string().nullable() });
@@ -79,7 +79,7 @@ onEveryStore('the plan limits the input size of jobs and monitors', async (store
     const refused = await openJobTools(gate).submit(long);
     assert.equal(refused.code, 'invalid_request');
     assert.match(refused.error?.message ?? '', /^input: .*input_bytes/);
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const watched = { cron: null, active: false, extract: long.extract };
     const refusedMonitor = await monitors.create(watched);
     assert.match(refusedMonitor.error?.message ?? '', /^extract: .*input_bytes/);
@@ -91,7 +91,7 @@ onEveryStore('the plan limits the input size of jobs and monitors', async (store
 
 onEveryStore('the plan limits the number of monitors, including inactive ones', async (store) => {
   await withGate({ store, limits: { monitors: 3 } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const watched = { active: false, extract: longInput(40).extract };
     const codes = await Promise.all(Array.from({ length: 6 }, async () => (await monitors.create(watched)).code));
     assert.equal(codes.filter((code) => code === 'ok').length, 3);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { insertMany } from '../support/engine/many-rows.ts';
-import { monitorsOf } from '../support/engine/monitoring.ts';
+import { createMonitorCalls } from '../support/engine/monitoring.ts';
 import { getOperation } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
 import { type Gate, withGate } from './gate.ts';
@@ -44,7 +44,7 @@ async function deliver(gate: Gate, owner: string, statuses: readonly string[]): 
 
 onEveryStore('a tenant lists its webhooks and deliveries, and can resend all exhausted ones', async (store) => {
   await withGate({ store }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const webhook = { url: 'https://hooks.example/in', headers: { authorization: 'secret word' } };
     const id = await monitors.made({ cron: null, name: 'rye', webhook });
     gate.clock.pass(1);

@@ -13,7 +13,7 @@ import type { Db, StoreKind } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { NO_HINTS } from '#store/hints.ts';
 import { openTestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 
 const NOW = '2026-11-21T12:00:00Z';
 const ADD = `insert into jobs (id, tenant_id, request_id, kind, status, created_at, due_at)
@@ -64,7 +64,7 @@ async function queue(db: Db, tenant: string, jobs: number, agoMs = 1000): Promis
 }
 
 onEveryStore('one job of a tenant does not wait behind the many of another', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await queue(db, 'many', 200, 60_000);
     await queue(db, 'one', 1);
     await queue(db, 'zest', 1);
@@ -77,7 +77,7 @@ onEveryStore('one job of a tenant does not wait behind the many of another', asy
 });
 
 onEveryStore('tenants take turns, and the order continues where it ended', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     for (const tenant of ['a', 'b', 'c']) await queue(db, tenant, 3);
     const { leases } = openLeases(db);
     const ids: string[] = [];
@@ -88,7 +88,7 @@ onEveryStore('tenants take turns, and the order continues where it ended', async
 });
 
 onEveryStore('jobs that are not due yet yield their turn to others', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await queue(db, 'early', 100, -60_000);
     await queue(db, 'ready', 2);
     const { leases, clock } = openLeases(db);
@@ -105,7 +105,7 @@ onEveryStore('jobs that are not due yet yield their turn to others', async (kind
 });
 
 onEveryStore('all tenants get a turn, even if there are more than one claim considers', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     for (let at = 0; at < 100; at += 1) await queue(db, `t${at}`, 1);
     const { leases } = openLeases(db);
     const ids = new Set<string>();
@@ -117,7 +117,7 @@ onEveryStore('all tenants get a turn, even if there are more than one claim cons
 });
 
 onEveryStore('a slot goes to the tenant that has the fewest running jobs', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await queue(db, 'a', 4);
     const { leases } = openLeases(db);
     assert.equal((await leases.claim('w', 3)).length, 3);
@@ -129,7 +129,7 @@ onEveryStore('a slot goes to the tenant that has the fewest running jobs', async
 });
 
 onEveryStore('no more jobs of a tenant run than its plan allows, whoever claims', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const free = await tenantOn(db, 'free');
     await queue(db, free, 9);
     await queue(db, 'z', 1);
@@ -142,7 +142,7 @@ onEveryStore('no more jobs of a tenant run than its plan allows, whoever claims'
 });
 
 onEveryStore('any number of tenants without permitted jobs does not block the others', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await db.query(ADD_MANY[kind], [Date.parse(NOW) - 1000, 1200]);
     await queue(db, 'z', 1);
     const { leases } = openLeases(db);
@@ -156,7 +156,7 @@ onEveryStore('any number of tenants without permitted jobs does not block the ot
 });
 
 onEveryStore('a job whose worker dies repeatedly is restarted as soon as its lease has expired', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await queue(db, 'a', 1);
     const { leases, clock } = openLeases(db);
     const plan = loadPlans(null).starter;
@@ -172,7 +172,7 @@ onEveryStore('a job whose worker dies repeatedly is restarted as soon as its lea
 });
 
 test('concurrent claims in one process share no job', async () => {
-  await withStoreOf('postgres', async (db) => {
+  await withStoreKind('postgres', async (db) => {
     await queue(db, 'a', 40);
     const workers = [openLeases(db), openLeases(db), openLeases(db)];
     const claims = await Promise.all(workers.map(async ({ leases }, at) => leases.claim(`w${at}`, 10)));

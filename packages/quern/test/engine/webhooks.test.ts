@@ -13,7 +13,7 @@ import { type AttemptOutcome, decideDelivery, MAX_ATTEMPTS } from '#features/web
 import { createSealer } from '#kernel/sealer.ts';
 import type { Db } from '#store/db.ts';
 import { openTestClock } from '../support/clock.ts';
-import { onEveryStore, withStoreOf } from '../support/store.ts';
+import { onEveryStore, withStoreKind } from '../support/store.ts';
 import { captureFailure, guardWith } from '#testkit/visitor.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
@@ -184,7 +184,7 @@ test('the decision after an attempt follows the table of answers', () => {
 });
 
 onEveryStore('a webhook is stored sealed, shows its secret once, and can be patched', async (store) => {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const { webhooks, clock } = hooksOver(db);
     const save = async (draft: WebhookDraft) => db.transaction(async (tx) => webhooks.saveWebhook(tx, MONITOR, draft));
     const patch = async (draft: WebhookDraft) =>
@@ -226,7 +226,7 @@ onEveryStore('a webhook is stored sealed, shows its secret once, and can be patc
 });
 
 onEveryStore('an event is enqueued once, for a subscribed webhook, in the transaction of its cause', async (store) => {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const { webhooks } = hooksOver(db);
     const enqueue = async (id: string) => db.transaction(async (tx) => enqueueDelivery(tx, buildEvent(id)));
     assert.equal(await enqueue('evt_1'), null);
@@ -250,7 +250,7 @@ onEveryStore('an event is enqueued once, for a subscribed webhook, in the transa
 });
 
 test('a webhook URL must pass the egress guard, and be https unless the operator allowed the host', async () => {
-  await withStoreOf('sqlite', async (db) => {
+  await withStoreKind('sqlite', async (db) => {
     const { webhooks } = hooksOver(db, 'mill.example');
     const checkForError = async (url: string) => (await captureFailure(() => webhooks.checkInput(url))).message;
     assert.match(

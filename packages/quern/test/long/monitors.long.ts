@@ -5,7 +5,7 @@ import { declareWork } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withGate } from '../engine/gate.ts';
 import { checkBooks } from '../support/engine/queue.ts';
-import { monitorsOf, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, runAll } from '../support/engine/monitoring.ts';
 
 const MONITORS = 1000;
 const DAYS = 30;
@@ -56,7 +56,7 @@ function openMarket(random: () => number) {
 test('a month of 1,000 monitors with faults loses no change and reports none twice', async (t) => {
   const more = [openMarket(openRandom(11))];
   await withGate({ more, plan: 'unlimited', at: '2026-11-01T00:00:30Z' }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     for (let n = 0; n < MONITORS; n += 1) {
       // Each once a day, at its own minute, in one of three time zones.
       const timezone = ['UTC', 'Europe/Berlin', 'Australia/Lord_Howe'][n % 3];

@@ -9,7 +9,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
 import { openJobTools, getOperation, runClaimed } from '#support/engine/queue.ts';
 import { until } from '#support/fleet.ts';
-import { monitorsOf, pass, runAll } from '#support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '#support/engine/monitoring.ts';
 import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
 import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
@@ -350,7 +350,7 @@ test('a monitor on a search reports a new result', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'bread porridge', ['/rye']);
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const target = { operation: 'fast-search', input: { search: 'bread porridge' } };
     const watch = { fields: ['organic_results'], array_fields: { organic_results: { key: 'url' } } };
     const { answer, error } = await monitors.ask('create', { target, watch, cron: '0 * * * *' });

@@ -6,7 +6,7 @@ import type { PageBatch, PageText, IndexedPage } from '#features/search/index/pu
 import { openSqliteIndex } from '#features/search/index/sqlite-index.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Db, StoreKind } from '#store/db.ts';
-import { inTemporaryFolder, withStoreOf } from '#support/store.ts';
+import { inTemporaryFolder, withStoreKind } from '#support/store.ts';
 
 export const ANY_TIME = AbortSignal.timeout(600_000);
 
@@ -28,7 +28,7 @@ export async function withIndex(
   work: (index: SearchIndex, folder: string) => Promise<void>,
 ): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       const index = indexBeside(db, folder);
       await work(index, folder).finally(async () => index.close());
     }),

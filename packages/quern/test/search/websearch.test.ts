@@ -7,7 +7,7 @@ import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '#features/search/s
 import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
 import { openJobTools, getOperation, runClaimed } from '../support/engine/queue.ts';
-import { monitorsOf, pass, runAll } from '../support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '../support/engine/monitoring.ts';
 import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 import { createNoSearch } from '#compose/search-settings.ts';
 
@@ -287,7 +287,7 @@ test('a monitor reports a new result', async () => {
     return engine({ ...request, url }, signal);
   };
   await withEngine({ tierVisits: { browser: changing } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const watch = { fields: ['organic_results'], array_fields: { organic_results: { key: 'url' } } };
     const target = { operation: 'websearch.search', input: { search: 'rye' } };
     const { answer, error } = await monitors.ask('create', { target, watch, cron: '0 * * * *' });

@@ -17,12 +17,12 @@ import {
   restoreToServer,
   SECRET,
 } from '../support/archive.ts';
-import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf, TESTED_STORES } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, withStoreKind, TESTED_STORES } from '../support/store.ts';
 
 /** A migrated store with rows, and a folder for its backups. */
 async function withRows(kind: StoreKind, work: (db: Db, folder: string) => Promise<void>): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       await populate(db);
       await work(db, folder);
     }),

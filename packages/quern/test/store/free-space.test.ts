@@ -7,7 +7,7 @@ import { type Db, StoreUnavailable } from '#store/db.ts';
 import { FreeSpaceCheck } from '#store/free-space.ts';
 import { mountSmallVolume } from '../support/small-volume.ts';
 import { openTestClock } from '../support/clock.ts';
-import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreOf } from '../support/store.ts';
+import { inTemporaryFolder, onEveryStore, TESTED_STORES, withStoreKind } from '../support/store.ts';
 
 function buildSpace(db: Db, folders: readonly string[]) {
   const clock = openTestClock('2026-11-21T12:00:00Z');
@@ -17,7 +17,7 @@ function buildSpace(db: Db, folders: readonly string[]) {
 
 onEveryStore('free space is tested with a write that leaves nothing behind', async (kind) => {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       await buildSpace(db, [folder]).room.assertFree();
       assert.deepEqual(await readdir(folder), []);
       assert.deepEqual(await db.query('select filler from room'), []);
@@ -34,7 +34,7 @@ test(
   { skip: NO_FULL_DEVICE },
   async () => {
     await inTemporaryFolder(async (folder) =>
-      withStoreOf('sqlite', async (db) => {
+      withStoreKind('sqlite', async (db) => {
         const { room, clock, seen } = buildSpace(db, [folder]);
         const fill = async (): Promise<void> => symlink('/dev/full', join(folder, 'room.tmp'));
         await fill();
@@ -62,7 +62,7 @@ test(
   { skip: !TESTED_STORES.includes('postgres') },
   async (t) => {
     await inTemporaryFolder(async (folder) =>
-      withStoreOf('postgres', async (db) => {
+      withStoreKind('postgres', async (db) => {
         const [row] = await db.query(`select current_setting('data_directory') as data`);
         const mounted = await mountSmallVolume(join(folder, 'volume'), 4);
         if (typeof mounted === 'string') {

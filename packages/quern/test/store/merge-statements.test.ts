@@ -4,7 +4,7 @@ import { TRANSACTION_ENDED, type Row, type SqlValue } from '#store/db.ts';
 import { createGroupCommit } from '#store/group-commit.ts';
 import { isMergeable, mergeCalls } from '#store/merge-statements.ts';
 import { test } from 'node:test';
-import { onEveryStore, withStoreOf } from '#support/store.ts';
+import { onEveryStore, withStoreKind } from '#support/store.ts';
 
 const ADD = 'insert into counters (id, n) values ($1, $2) on conflict (id) do nothing returning id, n';
 const COUNT = `with calls (name, more) as (values ($1, cast($2 as bigint)))
@@ -29,7 +29,7 @@ test('equal concurrent statements are merged, and each caller gets its own rows'
 });
 
 onEveryStore('merged inserts and updates have the effect of the separate ones', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
     const ids = Array.from({ length: 50 }, (_, at) => `c${at}`);
@@ -68,7 +68,7 @@ test('a statement with a parameter after its values is sent separately for each 
 });
 
 onEveryStore('failed work leaves no statement that still takes effect', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const inTurn = createGroupCommit(db, SYSTEM_CLOCK);
     const failing = inTurn({ name: 'counter a' }, async (tx) => {
@@ -80,7 +80,7 @@ onEveryStore('failed work leaves no statement that still takes effect', async (k
 });
 
 onEveryStore('a statement after the end of its transaction is rejected', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await db.query('create table counters (id text primary key, n bigint not null)');
     const late = await db.transaction(async (tx) => ({ add: async () => tx.query(ADD, ['a', 1]) }));
     await assert.rejects(late.add(), new RegExp(TRANSACTION_ENDED));

@@ -10,10 +10,10 @@ import { openMigratedStore } from '#store/open-store.ts';
 import { loadKnownSchema } from '#store/schema.ts';
 import { lockDataDir } from '#store/locks.ts';
 import { openTestClock } from '../support/clock.ts';
-import { atPlace, inTemporaryFolder, onEveryStore, withStoreOf } from '../support/store.ts';
+import { atPlace, inTemporaryFolder, onEveryStore, withStoreKind } from '../support/store.ts';
 
 onEveryStore('migrating twice changes nothing', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     const before = await db.query('select version from migrations order by version');
     await migrate(db);
     assert.deepEqual(await db.query('select version from migrations order by version'), before);
@@ -108,7 +108,7 @@ async function withOldSchema(kind: StoreKind, schema: number, work: (db: Db) => 
 }
 
 onEveryStore('a schema newer than the code is rejected and left unchanged', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
     await assert.rejects(migrate(db), /newer Quern \(9\.0\.0 with schema 999/);
     assert.equal((await db.query('select id from tenants')).length, 0);
@@ -116,7 +116,7 @@ onEveryStore('a schema newer than the code is rejected and left unchanged', asyn
 });
 
 test('every text column of PostgreSQL compares bytes, like SQLite', async () => {
-  await withStoreOf('postgres', async (db) => {
+  await withStoreKind('postgres', async (db) => {
     const loose = await db.query(
       `select table_name, column_name from information_schema.columns
         where table_schema = current_schema() and data_type = 'text' and collation_name is distinct from 'C'`,

@@ -5,7 +5,7 @@ import { backUpBeforeMigration } from '#store/backup.ts';
 import { migrate } from '#store/migrate.ts';
 import { type KnownSchema, loadKnownSchema, getNewestVersion } from '#store/schema.ts';
 import { NOW, SECRET } from '#support/archive.ts';
-import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
+import { inTemporaryFolder, onEveryStore, withStoreKind } from '#support/store.ts';
 
 /** A version that knows one more file. */
 async function nextCode(): Promise<KnownSchema> {
@@ -16,7 +16,7 @@ async function nextCode(): Promise<KnownSchema> {
 
 onEveryStore('data is backed up before a migration, and the newest three such backups are kept', async (kind) => {
   await inTemporaryFolder(async (dataDir) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       const code = await nextCode();
       const notes: string[] = [];
       const folder = join(dataDir, 'backups');

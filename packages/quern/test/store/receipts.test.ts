@@ -10,7 +10,7 @@ import { clockAt } from '../support/clock.ts';
 import { openCutting } from '../support/cutting.ts';
 import { losing } from '../support/losing.ts';
 import { withSchema } from '../support/schema.ts';
-import { ignore, onEveryStore, withStoreOf } from '../support/store.ts';
+import { ignore, onEveryStore, withStoreKind } from '../support/store.ts';
 
 const ADD = 'update counters set n = n + 1 where id = $1 returning n';
 const DAY_MS = 24 * 3600 * 1000;
@@ -39,7 +39,7 @@ async function countInEachWay(db: Db, times: number): Promise<readonly unknown[]
 const upTo = (most: number): readonly number[] => Array.from({ length: most }, (_, at) => at + 1);
 
 onEveryStore('a commit whose answer is lost happens once, and its caller gets the result', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await addCounter(db);
     const store = await openWithReceipts(
       losing(db, () => true),
@@ -51,7 +51,7 @@ onEveryStore('a commit whose answer is lost happens once, and its caller gets th
 });
 
 onEveryStore('work whose connection broke before its commit is retried, and work that throws is not', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await addCounter(db);
     const store = await openWithReceipts(db, SYSTEM_CLOCK);
     let broken = 0;
@@ -73,7 +73,7 @@ onEveryStore('work whose connection broke before its commit is retried, and work
 });
 
 onEveryStore('a lasting store outage is reported, and receipts of dead processes are deleted', async (kind) => {
-  await withStoreOf(kind, async (db) => {
+  await withStoreKind(kind, async (db) => {
     await addCounter(db);
     let now = Date.now();
     const away: Db = { ...db, transaction: async () => Promise.reject(new ConnectionLost('away')) };

@@ -1,4 +1,4 @@
-import { getBrowsers } from '#access/browser/install.ts';
+import { findOrInstallBrowsers } from '#access/browser/install.ts';
 import { findBrowserSources } from '#compose/browser-setup.ts';
 import { buildChildEnvironment } from '#kernel/config.ts';
 import { createTemplate, type PostgresServer, startPostgres, TEMPLATE_SETTING } from '#testkit/postgres.ts';
@@ -19,7 +19,7 @@ async function setUpBrowser(): Promise<void> {
   if (SETTING === 'off' || market.findBrowsers() !== null) return;
   say('none was found, and the tests need one: getting it, once');
   const { signal } = new AbortController();
-  const found = await getBrowsers(
+  const found = await findOrInstallBrowsers(
     { ...market, wanted: 'any', environment: buildChildEnvironment(), onLine: say },
     signal,
   );

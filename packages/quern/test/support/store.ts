@@ -33,7 +33,7 @@ export async function atPlace<T>(kind: StoreKind, work: AtPlace<T>): Promise<T> 
 }
 
 /** Runs work on a new, migrated store of the kind. */
-export async function withStoreOf<T>(kind: StoreKind, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withStoreKind<T>(kind: StoreKind, work: (db: Db) => Promise<T>): Promise<T> {
   return kind === 'sqlite'
     ? withStore(work)
     : withDatabase(async (url) =>

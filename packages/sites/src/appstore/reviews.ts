@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findCanonicalUrl } from '#extract/dom/elements.ts';
 import { parsePage } from '#extract/dom/parsed-page.ts';
-import { readLiteral } from '#extract/json/literal.ts';
+import { parseJsLiteral } from '#extract/json/literal.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { toList, parseJsonValue } from '#extract/values/json.ts';
 import { getPath, toCount, toInteger, toLine, toArray, toTimestamp, toText } from '#extract/values/raw.ts';
@@ -180,7 +180,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function parseBatchAnswer(body: string): unknown {
   const anchor = `"wrb.fr","${REVIEWS_CALL}",`;
   const from = body.indexOf(anchor);
-  const given = from < 0 ? undefined : readLiteral(body, from + anchor.length)?.value;
+  const given = from < 0 ? undefined : parseJsLiteral(body, from + anchor.length)?.value;
   return typeof given === 'string' ? parseJsonValue(given) : undefined;
 }
 

@@ -29,7 +29,7 @@ const KINDS: readonly BrowserKind[] = ['shell', 'full'];
  * Installs browsers if required ones are missing or do not start. Tries one method after the other and reports each one and its
  * failure in a line. Returns the installed browsers; null if none starts. Throws the signal's reason.
  */
-export async function getBrowsers(parts: InstallOptions, signal: AbortSignal): Promise<Binaries | null> {
+export async function findOrInstallBrowsers(parts: InstallOptions, signal: AbortSignal): Promise<Binaries | null> {
   for (const way of parts.methods) {
     const lacking = await listMissingKinds(parts);
     if (lacking.length === 0) break;

@@ -8,7 +8,7 @@ import type { Clock } from '#kernel/clock.ts';
  */
 export type TierCall = { readonly source: string; readonly result: TierCallResult };
 
-export type TierCallResult = 'worked' | 'fault' | 'untold';
+export type TierCallResult = 'worked' | 'fault' | 'unknown';
 
 /** A call with a known result. */
 type CallRecord = { readonly source: string; readonly isFault: boolean };
@@ -64,7 +64,7 @@ export function admitCall(
 export function recordCall(breaker: Breaker, { source, result }: TierCall, now: number): Breaker {
   if (breaker.phase === 'open') return breaker;
   if (breaker.phase === 'trying') return recordTrial(breaker, { source, result }, now);
-  if (result === 'untold') return breaker;
+  if (result === 'unknown') return breaker;
   const recent = [...breaker.recent.slice(1 - MAX_WINDOW_CALLS), { source, isFault: result === 'fault' }];
   if (!hasTooManyFaults(recent)) return { phase: 'closed', recent };
   return { phase: 'open', until: now + FIRST_PAUSE_MS, pauseMs: FIRST_PAUSE_MS };
@@ -78,7 +78,7 @@ function recordTrial(
   const { broke, passed } = breaker;
   const at = breaker.begun.indexOf(source);
   const trying = { ...breaker, begun: breaker.begun.filter((_, index) => index !== at) };
-  if (result === 'untold') return trying;
+  if (result === 'unknown') return trying;
   if (result === 'worked') return passed + 1 < MAX_TRIALS ? { ...trying, passed: passed + 1 } : CLOSED_BREAKER;
   // A single source could make its calls fail on purpose.
   if (broke === null || broke === source) return { ...trying, broke: source };
@@ -106,7 +106,7 @@ function hasTooManyFaults(recent: readonly CallRecord[]): boolean {
 export function toCallResult(outcome: Outcome | null, reason?: string): TierCallResult {
   const author = outcome === null ? 'unclear' : findAuthor(outcome, reason);
   if (author === 'machine') return 'fault';
-  return author === 'target' ? 'worked' : 'untold';
+  return author === 'target' ? 'worked' : 'unknown';
 }
 
 /** A call of a tier: its tenant and the target host. */
@@ -143,7 +143,7 @@ export function createBreakers({ clock }: { readonly clock: Pick<Clock, 'monoton
     const known = own.get(key);
     // Keep no state for tenants without faults.
     if (known === undefined && result !== 'fault') return;
-    const next = recordCall(known ?? CLOSED_BREAKER, { source: host, result }, clock.monotonic());
+    const next = recordCall(known ?? CLOSED_BREAKER, { source: host, result: result }, clock.monotonic());
     const isWell = next.phase === 'closed' && !next.recent.some(({ isFault }) => isFault);
     own.delete(key);
     if (!isWell) own.set(key, next);
@@ -156,7 +156,7 @@ export function createBreakers({ clock }: { readonly clock: Pick<Clock, 'monoton
     admits(call: BreakerCall): boolean {
       if (!admitOwn(call)) return false;
       if (admitShared(call)) return true;
-      reportOwn(call, 'untold');
+      reportOwn(call, 'unknown');
       return false;
     },
     /** Tiers whose breaker is open, for all tenants or for one. */
@@ -174,7 +174,10 @@ export function createBreakers({ clock }: { readonly clock: Pick<Clock, 'monoton
       const result = toCallResult(outcome, reason);
       reportOwn(call, result);
       const { tier, tenant } = call;
-      shared.set(tier, recordCall(shared.get(tier) ?? CLOSED_BREAKER, { source: tenant, result }, clock.monotonic()));
+      shared.set(
+        tier,
+        recordCall(shared.get(tier) ?? CLOSED_BREAKER, { source: tenant, result: result }, clock.monotonic()),
+      );
     },
   };
 }

@@ -10,7 +10,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens, type Complete, type LanguageModel, type SharedModel, type Tokens } from '#llm/complete.ts';
 import { fillMissingFields } from '#llm/filling.ts';
-import { summarise } from '#llm/page-questions.ts';
+import { requestSummary } from '#llm/page-questions.ts';
 
 const CHARS_PER_TOKEN = 4;
 
@@ -113,7 +113,7 @@ async function summarizePage(
   { url, title, passage }: ModelPage,
   signal: AbortSignal,
 ): Promise<ModelPart> {
-  const { text, tokens } = await summarise(
+  const { text, tokens } = await requestSummary(
     modelSession,
     { url, title, text: passage.kept, mark: modelSession.createNonce() },
     signal,

@@ -3,7 +3,7 @@ import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Artifacts } from '#engine/results/artifacts.ts';
 import { estimateMinJsonBytes } from '#extract/json/size.ts';
 import type { ActiveTenants } from '#kernel/active-tenants.ts';
-import { MAX_ANSWER_BYTES, writeJson } from '#kernel/answer-json.ts';
+import { MAX_ANSWER_BYTES, stringifyAnswer } from '#kernel/answer-json.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare, MemoryBudgets } from '#kernel/memory-budget.ts';
@@ -106,7 +106,7 @@ type SerializeParts = {
 async function serializeAnswer(body: object, { share, signal, clock }: SerializeParts): Promise<SerializedBody> {
   // A body that is certainly too large is not serialized: that would block the event loop for seconds, or exceed the maximum string length.
   if (estimateMinJsonBytes(body, MAX_ANSWER_BYTES) > MAX_ANSWER_BYTES) throw createTooLargeError();
-  const json = writeJson(body);
+  const json = stringifyAnswer(body);
   const bytes = typeof json === 'string' ? Buffer.byteLength(json) : countBytes(json);
   if (bytes > MAX_ANSWER_BYTES) throw createTooLargeError();
   // The JSON replaces the parts counted so far.

@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
-import { writeJson } from '#kernel/answer-json.ts';
+import { stringifyAnswer } from '#kernel/answer-json.ts';
 import { MAX_BATCH_ROWS, toBatchResult, repeatUntilEmpty } from '#store/batches.ts';
 import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
 import type { ObjectStore } from '#store/objects.ts';
@@ -99,7 +99,7 @@ export class Results extends ResultReader {
     const isList = list !== null && Array.isArray(elements);
     const segments = isList ? await this.pack(jobId, elements) : [];
     // The empty list preserves the order of the fields.
-    const json = writeJson(isList ? { ...body, [list]: [] } : body);
+    const json = stringifyAnswer(isList ? { ...body, [list]: [] } : body);
     const [head] = await this.packLines(jobId, [
       [...(typeof json === 'string' ? [Buffer.from(json)] : json), LINE_END],
     ]);

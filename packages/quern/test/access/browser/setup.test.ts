@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findBrowsers } from '#access/browser/binaries.ts';
-import { runCommand, listInstallMethods, getBrowsers } from '#access/browser/install.ts';
+import { runCommand, listInstallMethods, findOrInstallBrowsers } from '#access/browser/install.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { isSetupRunning, lockSetup } from '#store/locks.ts';
 import { inTemporaryFolder } from '../../support/store.ts';
@@ -56,7 +56,7 @@ async function setUp(setting: Setting) {
     for (const [path, script] of Object.entries(there)) writeProgram(join(home, path), script);
     const said: string[] = [];
     const folder = join(home, OWN);
-    const found = await getBrowsers(
+    const found = await findOrInstallBrowsers(
       {
         findBrowsers: () => findBrowsers(undefined, { platform: 'linux', home, own: [folder] }, NONE),
         wanted,

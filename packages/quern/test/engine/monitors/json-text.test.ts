@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Visit } from '#access/page.ts';
 import { formatJsonLines } from '#features/monitors/compare/json-text.ts';
 import { buildTestPage, withGate } from '../gate.ts';
-import { monitorsOf, pass, runAll } from '../../support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '../../support/engine/monitoring.ts';
 
 const SAME = [
   ['{"b": 1, "a": {"d": [1, 2], "c": null}}', '{"a":{"c":null,"d":[1,2]},"b":1}'],
@@ -48,7 +48,7 @@ for (const form of ['markdown', 'text', 'html'] as const) {
     const http: Visit = async ({ url }) =>
       buildTestPage({ url: url.href, text: body, contentType: 'application/json' });
     await withGate({ tierVisits: { http } }, async (gate) => {
-      const monitors = monitorsOf(gate);
+      const monitors = createMonitorCalls(gate);
       body = '{"price": 1.50, "name": "Rye <fine>", "tags": ["a", "b"]}';
       const id = await monitors.made({
         extract: undefined,
@@ -72,7 +72,7 @@ test('an unsorted baseline of an older version reports nothing', async () => {
   const body = '{"price": 1.50, "name": "Rye"}';
   const http: Visit = async ({ url }) => buildTestPage({ url: url.href, text: body, contentType: 'application/json' });
   await withGate({ tierVisits: { http } }, async (gate) => {
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const id = await monitors.made({ extract: undefined, watch: { mode: 'content' }, cron: '*/5 * * * *' });
     await runAll(gate);
     const [row] = await gate.db.query('select baseline from monitors');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Queryable, StoreUnavailable } from '#store/db.ts';
 import { createServerClock, readServerTime } from '#store/server-clock.ts';
-import { withStoreOf } from '../../support/store.ts';
+import { withStoreKind } from '../../support/store.ts';
 import { driveClock } from '../../support/clock.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,7 +15,7 @@ function isNear(a: number, b: number): boolean {
 }
 
 test('the server time does not depend on the clock of the machine, at the start or later', async (t) => {
-  await withStoreOf('postgres', async (db) => {
+  await withStoreKind('postgres', async (db) => {
     const before = await readServerTime(db, SYSTEM_CLOCK);
     const wall = Date.now;
     t.mock.method(Date, 'now', () => wall() + HOUR_MS);

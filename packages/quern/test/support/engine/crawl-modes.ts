@@ -56,21 +56,21 @@ function toPage(answer: Exclude<Answer, { readonly to: string }> | null, url: UR
 }
 
 /** A site as a table of paths. */
-export function siteOf(table: Readonly<Record<string, Answer>>): Site {
+export function buildSite(table: Readonly<Record<string, Answer>>): Site {
   return (path) => table[path] ?? null;
 }
 
-export function sitemapOf(urls: readonly string[], more = ''): Answer {
+export function buildSitemapAnswer(urls: readonly string[], more = ''): Answer {
   const entries = urls.map((url) => `<url><loc>${new URL(url, SITE).href}</loc>${more}</url>`).join('');
   return { text: `<?xml version="1.0"?><urlset>${entries}</urlset>` };
 }
 
-export function sitemapIndexOf(urls: readonly string[]): Answer {
+export function buildSitemapIndex(urls: readonly string[]): Answer {
   const entries = urls.map((url) => `<sitemap><loc>${new URL(url, SITE).href}</loc></sitemap>`).join('');
   return { text: `<sitemapindex>${entries}</sitemapindex>` };
 }
 
-export function robotsOf(...lines: readonly string[]): Answer {
+export function buildRobots(...lines: readonly string[]): Answer {
   return { text: lines.join('\n'), type: 'text/plain' };
 }
 

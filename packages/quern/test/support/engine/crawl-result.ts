@@ -31,7 +31,7 @@ export const Crawled = z.looseObject({
 export type Crawled = z.output<typeof Crawled>;
 
 /** The paths of the stored pages, sorted. */
-export function pathsOf({ pages }: Pick<Crawled, 'pages'>): readonly string[] {
+export function listStoredPaths({ pages }: Pick<Crawled, 'pages'>): readonly string[] {
   return pages.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
 }
 

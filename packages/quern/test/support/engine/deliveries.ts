@@ -1,7 +1,7 @@
 import type { StoreKind } from '#store/db.ts';
 import { createSending, type SendingOptions } from '#testkit/deliveries.ts';
 import { openTestClock, type TestClock } from '../clock.ts';
-import { withStoreOf } from '../store.ts';
+import { withStoreKind } from '../store.ts';
 
 export type Sending = ReturnType<typeof createSending<TestClock>>;
 
@@ -11,7 +11,7 @@ export async function withSending(
   options: SendingOptions,
   work: (sending: Sending) => Promise<void>,
 ): Promise<void> {
-  await withStoreOf(store, async (db) => {
+  await withStoreKind(store, async (db) => {
     const sending = createSending(db, openTestClock(new Date().toISOString()), options);
     try {
       await work(sending);

@@ -69,7 +69,7 @@ export function openHotels() {
 const List = <T extends z.ZodType>(row: T) => z.object({ data: z.array(row), next_cursor: z.string().nullable() });
 
 /** Calls the monitor operations of a site as a tenant. */
-export function surfaceOf(gate: Gate, site: string) {
+export function createSiteMonitorCalls(gate: Gate, site: string) {
   async function ask(word: string, raw: Raw, more: More = {}): Promise<Said> {
     return gate.ask(getOperation(`${site}.monitors.${word}`), raw, more);
   }
@@ -115,7 +115,7 @@ const Sent = z.object({ type: z.string(), body: z.string() });
 const Event = z.looseObject({ type: z.string(), data: z.record(z.string(), z.unknown()) });
 
 /** The pending events, in order. */
-export async function eventsOf(gate: Gate) {
+export async function readEvents(gate: Gate) {
   const rows = await gate.db.query('select type, body from deliveries order by id');
   return rows.map((row) => Event.parse(JSON.parse(Sent.parse(row).body)));
 }

@@ -31,7 +31,7 @@ export const PRICE = {
 };
 
 /** Calls the monitor operations as a tenant. */
-export function monitorsOf(gate: Gate) {
+export function createMonitorCalls(gate: Gate) {
   async function ask(id: string, raw: Raw, more: More = {}): Promise<Said> {
     return gate.ask(getOperation(`monitors.${id}`), raw, more);
   }
