@@ -90,8 +90,8 @@ function toMethod(operation: ClientOperation, types: PythonTypes): string {
   const route = `routes.${toSnakeCase(name).toUpperCase()}`;
   const sent = toDict(members);
   const doc = toDocstring(operation);
-  const given = toParameters(members, types);
-  const once = { name, given: [...given, 'options: CallOptions = DEFAULT'] };
+  const parameters = toParameters(members, types);
+  const once = { name, given: [...parameters, 'options: CallOptions = DEFAULT'] };
   switch (form) {
     case 'events':
       return `${toHead({ ...once, returns: 'AsyncIterator[JobEvent]', isAsync: false })}${doc}        return self._caller.events(${route}, ${sent}, options)\n`;
@@ -100,7 +100,7 @@ function toMethod(operation: ClientOperation, types: PythonTypes): string {
     case 'list':
       return `${toHead({ ...once, returns: `AsyncRecordList[${item}]`, isAsync: false })}${doc}        return AsyncRecordList(self._caller, ${route}, ${sent}, ${item}, options)\n`;
     case 'run':
-      return toRun(operation, { given, kind, item, route, doc, sent });
+      return toRun(operation, { given: parameters, kind, item, route, doc, sent });
     case 'work':
       return `${toHead({ ...once, returns: kind, isAsync: true })}${doc}        return await self._caller.work(${route}, ${sent}, ${kind}, options)\n`;
     default: {
@@ -178,8 +178,8 @@ function toOverloads(
   return [...forms.values()]
     .map((form) => {
       const own = members.map((member) => ({ ...member, schema: getMember(form, member) }));
-      const given = [...toParameters(own, types), 'options: CallOptions = DEFAULT'];
-      return `    @overload\n${toHead({ name, given, returns, isAsync: true }).trimEnd()} ...\n\n`;
+      const parameters = [...toParameters(own, types), 'options: CallOptions = DEFAULT'];
+      return `    @overload\n${toHead({ name, given: parameters, returns, isAsync: true }).trimEnd()} ...\n\n`;
     })
     .join('');
 }

@@ -73,25 +73,25 @@ function toMethod(operation: ClientOperation, types: Set<string>): string {
     return toType(schema, '');
   };
   const input = toInput(operation, types);
-  const given = input === '' ? 'options?: CallOptions' : `${input}, options?: CallOptions`;
+  const parameters = input === '' ? 'options?: CallOptions' : `${input}, options?: CallOptions`;
   const passed = `ROUTES.${name}, ${input === '' ? '{}' : 'input'}, options`;
   const comment = `\n  /** ${summary}. */\n`;
   const result = (): string => (answer === null ? 'null' : use(answer));
   const item = (): string => (list === null ? 'never' : use(list.item));
   switch (form) {
     case 'events':
-      return `${comment}  ${name}(${given}): AsyncIterable<JobEvent> {\n    return this.caller.events(${passed});\n  }\n`;
+      return `${comment}  ${name}(${parameters}): AsyncIterable<JobEvent> {\n    return this.caller.events(${passed});\n  }\n`;
     case 'file':
-      return `${comment}  async ${name}(${given}): Promise<FileBody> {\n    return this.caller.file(${passed});\n  }\n`;
+      return `${comment}  async ${name}(${parameters}): Promise<FileBody> {\n    return this.caller.file(${passed});\n  }\n`;
     case 'list':
-      return `${comment}  ${name}(${given}): List<${item()}> {\n    return this.caller.list(${passed});\n  }\n`;
+      return `${comment}  ${name}(${parameters}): List<${item()}> {\n    return this.caller.list(${passed});\n  }\n`;
     case 'run':
-      return toRun({ name, comment, given, passed, result: result(), item: item() });
+      return toRun({ name, comment, given: parameters, passed, result: result(), item: item() });
     case 'work':
-      return `${comment}  async ${name}(${given}): Promise<${result()}> {\n    return this.caller.work(${passed});\n  }\n`;
+      return `${comment}  async ${name}(${parameters}): Promise<${result()}> {\n    return this.caller.work(${passed});\n  }\n`;
     default: {
       const type = answer === null ? 'void' : mayBeEmpty ? `(${result()}) | null` : result();
-      return `${comment}  async ${name}(${given}): Promise<${type}> {\n    return this.caller.send(${passed});\n  }\n`;
+      return `${comment}  async ${name}(${parameters}): Promise<${type}> {\n    return this.caller.send(${passed});\n  }\n`;
     }
   }
 }

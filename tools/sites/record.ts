@@ -68,16 +68,16 @@ function parsePairs(args: readonly string[]): readonly (readonly [string, string
  * into `a` in the environment and `b` among the arguments.
  */
 function parseNpmArguments(names: readonly string[], words: readonly string[]): readonly (readonly [string, string])[] {
-  const said = names.flatMap((one): [string, string][] => {
+  const options = names.flatMap((one): [string, string][] => {
     const value = process.env[`npm_config_${one}`];
     return value === undefined || value === '' ? [] : [[one, value]];
   });
-  const bare = said.filter(([, value]) => value === 'true');
-  if (words.length === 0) return said;
+  const bare = options.filter(([, value]) => value === 'true');
+  if (words.length === 0) return options;
   const [[asked] = ['']] = bare;
   const [word = ''] = words;
   if (bare.length !== 1 || words.length !== 1) fail(`${USAGE}Write -- before the parameters, or npm consumes them.\n`);
-  return [...said.filter(([, value]) => value !== 'true'), [asked, word]];
+  return [...options.filter(([, value]) => value !== 'true'), [asked, word]];
 }
 
 function toCaseName(text: string): string {

@@ -116,23 +116,23 @@ export function readEmploymentTypes(raw: unknown): readonly string[] {
 
 /** The distinct items of a list, or of a text with commas, semicolons or line breaks. */
 export function parsePhrases(raw: unknown): readonly string[] {
-  const given = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
-  const words = given.flatMap((one) => parseWording(getPath(one, 'name') ?? one) ?? []);
+  const items = Array.isArray(raw) ? raw : typeof raw === 'string' ? raw.split(/[,;\n]/) : [];
+  const words = items.flatMap((one) => parseWording(getPath(one, 'name') ?? one) ?? []);
   return [...new Set(words)].filter((one) => one.length <= MAX_PHRASE_LENGTH).slice(0, MAX_PHRASES);
 }
 
 /** One line of text with decoded HTML entities. */
 function parseWording(raw: unknown): string | null {
-  const given = toLine(raw);
-  return given === null ? null : toLine(given.includes('&') ? decodeHTML(given) : given);
+  const line = toLine(raw);
+  return line === null ? null : toLine(line.includes('&') ? decodeHTML(line) : line);
 }
 
 /** Sanitises HTML, which may be escaped once or twice too often. */
 export function parseDescription(raw: unknown, base: string): RichText | null {
-  let given = toText(raw);
-  for (let round = 0; round < 2 && given !== null && !/<[a-z]/i.test(given) && /&lt;|&amp;/.test(given); round++)
-    given = decodeHTML(given);
-  return given === null ? null : parseRichText(given, base);
+  let text = toText(raw);
+  for (let round = 0; round < 2 && text !== null && !/<[a-z]/i.test(text) && /&lt;|&amp;/.test(text); round++)
+    text = decodeHTML(text);
+  return text === null ? null : parseRichText(text, base);
 }
 
 function toPlace(raw: unknown): JobPlace | null {

@@ -32,7 +32,7 @@ function buildFieldsSchema(fields: FieldMap): JsonObject {
 }
 
 function buildFieldSchema({ type = 'string', fields, many, description }: Field): JsonObject {
-  const one = fields === undefined ? TYPE_SCHEMAS[type] : buildFieldsSchema(fields);
+  const schema = fields === undefined ? TYPE_SCHEMAS[type] : buildFieldsSchema(fields);
   const annotation = description === undefined ? {} : { description };
-  return many ? { type: 'array', items: one, ...annotation } : { anyOf: [one, { type: 'null' }], ...annotation };
+  return many ? { type: 'array', items: schema, ...annotation } : { anyOf: [schema, { type: 'null' }], ...annotation };
 }

@@ -254,11 +254,11 @@ function isEqual(a: unknown, b: unknown): boolean {
 
 function meetsCombinations(schema: JsonObject, value: unknown): boolean {
   const any = listSchemas(schema, 'anyOf');
-  const one = listSchemas(schema, 'oneOf');
+  const alternatives = listSchemas(schema, 'oneOf');
   return (
     listSchemas(schema, 'allOf').every((inner) => isValid(inner, value)) &&
     (any.length === 0 || any.some((inner) => isValid(inner, value))) &&
-    (one.length === 0 || one.filter((inner) => isValid(inner, value)).length === 1)
+    (alternatives.length === 0 || alternatives.filter((inner) => isValid(inner, value)).length === 1)
   );
 }
 

@@ -171,12 +171,12 @@ export function findLabel(labels: readonly Label[], name: string, description: s
   const key = toNameKey(name);
   const exact = labels.find((label) => toNameKey(label.name) === key);
   if (exact !== undefined) return exact;
-  const asked = new Set([...splitNameWords(name), ...splitNameWords(description)]);
+  const requestedWords = new Set([...splitNameWords(name), ...splitNameWords(description)]);
   if (description === '') return null;
   return (
     labels.find((label) => {
       const words = splitNameWords(label.name);
-      return words.length > 0 && words.every((word) => asked.has(word));
+      return words.length > 0 && words.every((word) => requestedWords.has(word));
     }) ?? null
   );
 }

@@ -51,16 +51,16 @@ export function createSightingReaders({ tree, facts, url }: MetadataInputs, days
     return isReleaseDate(tree, sighting) ? null : days.asPublished(sighting);
   });
   const asTold = memoizeReader((sighting) => {
-    const one = asOfPage(sighting);
-    return one === null || isInCode(tree, one.node) || isVersionNumber(one.text) || isNarrativeDate(tree, one)
+    const date = asOfPage(sighting);
+    return date === null || isInCode(tree, date.node) || isVersionNumber(date.text) || isNarrativeDate(tree, date)
       ? null
-      : one;
+      : date;
   });
   const asToldIf =
     (isRight: (one: Sighting) => boolean): SightingReader =>
     (sighting) => {
-      const one = asTold(sighting);
-      return one !== null && isRight(one) ? one : null;
+      const date = asTold(sighting);
+      return date !== null && isRight(date) ? date : null;
     };
   return {
     asOfPage,
@@ -84,9 +84,9 @@ function memoizeReader(read: SightingReader): SightingReader {
   return (sighting) => {
     const before = known.get(sighting);
     if (before !== undefined) return before;
-    const one = read(sighting);
-    known.set(sighting, one);
-    return one;
+    const date = read(sighting);
+    known.set(sighting, date);
+    return date;
   };
 }
 

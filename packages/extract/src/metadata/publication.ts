@@ -195,8 +195,8 @@ function listDateSources(inputs: MetadataInputs, days: DateClassifier): readonly
       2.4,
       facts.shortTexts.filter(({ text }) => announcesPublishing(text)),
       (sighting) => {
-        const one = asShortText(sighting);
-        return one !== null && announcesPublishing(one.text) ? one : null;
+        const date = asShortText(sighting);
+        return date !== null && announcesPublishing(date.text) ? date : null;
       },
     ),
     seen('text', 2.1, facts.shortTexts, asShortText),

@@ -55,7 +55,7 @@ export type SitemapQueue = {
 export function createSitemapQueue(): SitemapQueue {
   const known = new Set<string>();
   const waiting: SitemapFile[] = [];
-  let given = 0;
+  let accepted = 0;
   let refused = 0;
   return {
     add(url, depth) {
@@ -70,7 +70,7 @@ export function createSitemapQueue(): SitemapQueue {
       waiting.push({ url: href, depth });
       return true;
     },
-    next: () => (given < waiting.length ? (waiting[given++] ?? null) : null),
+    next: () => (accepted < waiting.length ? (waiting[accepted++] ?? null) : null),
     refused: () => refused,
   };
 }

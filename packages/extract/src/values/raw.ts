@@ -117,8 +117,8 @@ export function toCleanUrl(raw: unknown, baseUrl: string): string | null {
 
 /** The URL of a person's or company's website, which people write with or without a scheme. */
 export function toHomepageUrl(raw: unknown, base: string): string | null {
-  const given = toLine(raw);
-  return given === null ? null : toCleanUrl(/^[a-z]+:/i.test(given) ? given : `https://${given}`, base);
+  const line = toLine(raw);
+  return line === null ? null : toCleanUrl(/^[a-z]+:/i.test(line) ? line : `https://${line}`, base);
 }
 
 /** The URL of an image or video. Its query is kept, because such URLs are often signed. */

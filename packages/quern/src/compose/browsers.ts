@@ -172,9 +172,9 @@ function toSilentLease(upstream: Upstream): ExitLease {
 
 /** Prints each line only once, because each start of a browser repeats its warnings. */
 function onlyOnce(warn: (line: string) => void): (line: string) => void {
-  const said = new Set<string>();
+  const printed = new Set<string>();
   return (line) => {
-    if (!said.has(line)) warn(line);
-    said.add(line);
+    if (!printed.has(line)) warn(line);
+    printed.add(line);
   };
 }

@@ -119,13 +119,13 @@ function buildUpkeepMetrics({ upkeepLog }: EngineMetricsParts): readonly Metric[
 }
 
 function buildStoreMetrics({ db }: EngineMetricsParts): readonly Metric[] {
-  const one = async (sql: string) => toUnlabelledSamples(readRow(CountRow, await db.query(sql))?.n ?? 0);
+  const sample = async (sql: string) => toUnlabelledSamples(readRow(CountRow, await db.query(sql))?.n ?? 0);
   return [
-    buildGauge('quern_tenants', 'Tenants', [], async () => one(TENANTS)),
+    buildGauge('quern_tenants', 'Tenants', [], async () => sample(TENANTS)),
     buildGauge('quern_credits_reserved', 'Credits that calls of all tenants have set aside', [], async () =>
-      one(RESERVED),
+      sample(RESERVED),
     ),
-    buildGauge('quern_processes', 'Services and workers that share the database', [], async () => one(PROCESSES)),
+    buildGauge('quern_processes', 'Services and workers that share the database', [], async () => sample(PROCESSES)),
   ];
 }
 

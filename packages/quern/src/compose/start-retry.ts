@@ -17,7 +17,7 @@ export function createStartRetry(
 ): StartRetry {
   const until = SYSTEM_CLOCK.monotonic() + seconds * 1000;
   let waitMs = FIRST_WAIT_MS;
-  let said = '';
+  let lastLine = '';
 
   return async function patiently(step) {
     for (;;) {
@@ -29,9 +29,9 @@ export function createStartRetry(
           const why = `${error.message}; waited ${seconds} s for it (QUERN_STORE_WAIT_SECONDS)`;
           throw new OperatorError(why, { cause: error });
         }
-        if (error.message !== said)
+        if (error.message !== lastLine)
           note(`quern: ${error.message}; waiting up to ${seconds} s (QUERN_STORE_WAIT_SECONDS)`);
-        said = error.message;
+        lastLine = error.message;
         await sleepUnlessAborted(SYSTEM_CLOCK, waitMs, signal);
         signal.throwIfAborted();
         waitMs = Math.min(2 * waitMs, MAX_WAIT_MS);

@@ -217,26 +217,26 @@ export function loadConfig(
   purpose: ConfigPurpose = 'service',
 ): LoadedConfig {
   const fromFile: Environment = fileText === null ? {} : parseEnv(fileText);
-  const given: Record<string, string> = {};
+  const settings: Record<string, string> = {};
   for (const [name, value] of [...Object.entries(fromFile), ...Object.entries(environment)]) {
     // Shells and compose files write an unset variable as an empty value.
-    if (name.startsWith('QUERN_') && value !== undefined && value !== '') given[name] = value;
+    if (name.startsWith('QUERN_') && value !== undefined && value !== '') settings[name] = value;
   }
-  assertKnownSettings(Object.keys(given));
-  const read = Settings.safeParse(given, { error: formatFault });
+  assertKnownSettings(Object.keys(settings));
+  const read = Settings.safeParse(settings, { error: formatFault });
   if (!read.success) throw new OperatorError(read.error.issues.map(formatIssue).join('; '));
   assertLoopbackClock(read.data);
   assertSharedSecret(read.data);
   assertCompleteModel(read.data);
-  const isFree = purpose === 'work' && given['QUERN_DATA_DIR'] === undefined && !isDataDir(read.data.QUERN_DATA_DIR);
+  const isFree = purpose === 'work' && settings['QUERN_DATA_DIR'] === undefined && !isDataDir(read.data.QUERN_DATA_DIR);
   const userFolder = isFree ? findUserDataDir(environment) : null;
   const config = userFolder === null ? read.data : { ...read.data, QUERN_DATA_DIR: userFolder };
   const loginFile = findLoginFile(environment);
   return {
     config,
     artifacts: chooseArtifactStorage(config, dropEmptyValues({ ...fromFile, ...environment })),
-    settings: listSettings(given, environment),
-    remote: findRemote(given, loginFile),
+    settings: listSettings(settings, environment),
+    remote: findRemote(settings, loginFile),
     usesUserFolder: userFolder !== null,
     loginFile,
   };

@@ -52,18 +52,18 @@ export function createMemoryBudget(whole: number): MemoryBudget {
       const share: MemoryShare = {
         tryGrow(bytes) {
           if (!mayGrow(share, owner, bytes)) return false;
-          const held = shares.get(share);
-          if (held === undefined) shares.set(share, { owner, bytes });
-          else held.bytes += bytes;
+          const shareBytes = shares.get(share);
+          if (shareBytes === undefined) shares.set(share, { owner, bytes });
+          else shareBytes.bytes += bytes;
           return true;
         },
         async grow(bytes, signal) {
           while (!share.tryGrow(bytes)) await waitInQueue(line, signal);
         },
         shrink(bytes) {
-          const held = shares.get(share);
-          if (held === undefined) return;
-          held.bytes = Math.max(0, held.bytes - bytes);
+          const shareBytes = shares.get(share);
+          if (shareBytes === undefined) return;
+          shareBytes.bytes = Math.max(0, shareBytes.bytes - bytes);
           announce();
         },
         release() {

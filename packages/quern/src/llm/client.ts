@@ -81,14 +81,14 @@ export function createModelClient(options: ModelOptions): ModelClient {
 
   async function complete(question: Question, signal: AbortSignal): Promise<Completion> {
     signal.throwIfAborted();
-    for (let asked = 1; ; asked++) {
+    for (let attempt = 1; ; attempt++) {
       const got = await endpoint.attempt(question, signal);
       if ('tokens' in got) {
         totals = { ...totals, ...addTokens(totals, got.tokens), answered: totals.answered + 1 };
         return got;
       }
-      if (!got.isTransient || asked >= limits.maxAttempts) throw toUnavailable(got);
-      const own = limits.retryWaitMs * 2 ** (asked - 1) * (0.5 + random() / 2);
+      if (!got.isTransient || attempt >= limits.maxAttempts) throw toUnavailable(got);
+      const own = limits.retryWaitMs * 2 ** (attempt - 1) * (0.5 + random() / 2);
       const waitMs = Math.max(own, (got.retryAfterSeconds ?? 0) * 1000);
       if (waitMs > limits.maxRetryWaitMs) throw toUnavailable(got);
       await SYSTEM_CLOCK.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
@@ -377,8 +377,8 @@ function normalizeToolCall(call: unknown, at: number) {
 }
 
 function toCompletion({ content, finishReason, usage }: ChatResponse, question: Question): Completion {
-  const said = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const text = dropThoughts(said).trim();
+  const output = content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const text = dropThoughts(output).trim();
   const calls = content.flatMap((part) =>
     part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: part.input }] : [],
   );
@@ -390,7 +390,7 @@ function toCompletion({ content, finishReason, usage }: ChatResponse, question: 
     isTruncated: finishReason.unified === 'length',
     tokens: {
       input: usage.inputTokens.total ?? estimateTokens(asked),
-      output: usage.outputTokens.total ?? estimateTokens(said),
+      output: usage.outputTokens.total ?? estimateTokens(output),
     },
   };
 }

@@ -35,14 +35,14 @@ export async function fillMissingFields(
   const head = formatPageHead(gap);
   const answerTokens = Math.min(MAX_ANSWER_TOKENS, Math.floor(model.contextTokens / 4));
   const page = truncateToTokens(text, computePageTokens(model, SYSTEM + wish + head, 2 * answerTokens));
-  const asked: ChatMessage = { role: 'user', text: `${wish}The page:\n${quoteText(head + page, mark)}` };
-  const first = await ask([asked]);
+  const question: ChatMessage = { role: 'user', text: `${wish}The page:\n${quoteText(head + page, mark)}` };
+  const first = await ask([question]);
   if (first.completion.isRefused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
   const faults = first.answer === null ? ['it is no JSON object'] : faultsOf(first.answer);
   if (faults.length === 0) return { answer: first.answer, tokens: first.completion.tokens };
   const complaint = `That will not do: ${faults.slice(0, 20).join('; ')}. Answer with the whole corrected JSON object alone.`;
   const second = await ask([
-    asked,
+    question,
     { role: 'assistant', text: truncateToTokens(first.completion.text, answerTokens), calls: [] },
     { role: 'user', text: complaint },
   ]);

@@ -13,7 +13,7 @@ const CLAIM_VERSION =
 const AppliedMigration = z.object({ version: z.number(), quern: z.string() });
 
 /** An applied migration, and the version of Quern that applied it. */
-export type Applied = z.output<typeof AppliedMigration>;
+export type AppliedMigration = z.output<typeof AppliedMigration>;
 
 /**
  * Applies all missing migrations, each in one transaction; several processes may do so at once. Throws `OperatorError` if the
@@ -30,13 +30,13 @@ export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
 }
 
 /** The migrations that were applied to a database; empty for a new one. */
-export async function readAppliedMigrations(view: Queryable, kind: StoreKind): Promise<readonly Applied[]> {
+export async function readAppliedMigrations(view: Queryable, kind: StoreKind): Promise<readonly AppliedMigration[]> {
   const found = await view.query(FIND_TABLE[kind], ['migrations']);
   return found.length === 0 ? [] : selectAppliedMigrations(view);
 }
 
 /** The number of the newest applied migration; 0 for an empty database. */
-export function getSchemaVersion(applied: readonly Applied[]): number {
+export function getSchemaVersion(applied: readonly AppliedMigration[]): number {
   return applied.at(-1)?.version ?? 0;
 }
 
@@ -45,7 +45,7 @@ export function getSchemaVersion(applied: readonly Applied[]): number {
  * version are accepted: they only add tables and columns, so old and new processes can work side by side.
  */
 export function assertNotNewer(
-  applied: readonly Applied[],
+  applied: readonly AppliedMigration[],
   facts: { readonly code: KnownSchema; readonly kind: StoreKind },
 ): void {
   const { code, kind } = facts;
@@ -60,7 +60,7 @@ export function assertNotNewer(
 }
 
 /** Throws `OperatorError` if the schema is newer than this code, which could then not copy all tables and columns. */
-export function assertKnownSchema(applied: readonly Applied[], code: KnownSchema): void {
+export function assertKnownSchema(applied: readonly AppliedMigration[], code: KnownSchema): void {
   const [schema, known] = [getSchemaVersion(applied), getNewestVersion(code)];
   if (schema <= known) return;
   throw new OperatorError(
@@ -99,7 +99,7 @@ async function prepareMigrationsTable(db: Db): Promise<void> {
   }
 }
 
-async function selectAppliedMigrations(view: Queryable): Promise<readonly Applied[]> {
+async function selectAppliedMigrations(view: Queryable): Promise<readonly AppliedMigration[]> {
   return readRows(AppliedMigration, await view.query(SELECT_APPLIED));
 }
 

@@ -171,8 +171,8 @@ function createObjectStore(
   async function* listPart(part: string): AsyncGenerator<readonly string[]> {
     let token: string | undefined;
     do {
-      const asked = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
-      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + part, asked));
+      const listing = { recursive: true, ...(token === undefined ? {} : { paginationToken: token }) };
+      const page = await within(callMs, 'listed', async () => disk.listAll(prefix + part, listing));
       const keys = [...page.objects].flatMap((one) => (one.isFile ? [one.key.slice(prefix.length)] : []));
       // A bucket lists by prefix, which also matches longer folder names.
       yield keys.filter((key) => key.startsWith(`${part}/`)).toSorted();

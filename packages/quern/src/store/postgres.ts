@@ -211,8 +211,8 @@ export function isServerError(error: unknown): error is Error {
 /** Adds session options to a URL. */
 function addSessionOptions(text: string, more: string): string {
   const url = new URL(text);
-  const given = url.searchParams.get('options');
-  url.searchParams.set('options', given === null ? more : `${given} ${more}`);
+  const options = url.searchParams.get('options');
+  url.searchParams.set('options', options === null ? more : `${options} ${more}`);
   return url.href;
 }
 

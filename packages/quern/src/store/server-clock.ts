@@ -57,9 +57,9 @@ async function readBest(db: Queryable, clock: Clock): Promise<ClockReading> {
 }
 
 async function readClock(db: Queryable, clock: Clock): Promise<ClockReading> {
-  const asked = clock.monotonic();
+  const sentAt = clock.monotonic();
   const answer = readRow(ServerTime, await db.query(SELECT_NOW));
   if (answer === null) throw new InvariantError('a server has a time');
   const heard = clock.monotonic();
-  return { offsetMs: answer.now - (asked + heard) / 2, maxErrorMs: (heard - asked) / 2 + 1 };
+  return { offsetMs: answer.now - (sentAt + heard) / 2, maxErrorMs: (heard - sentAt) / 2 + 1 };
 }

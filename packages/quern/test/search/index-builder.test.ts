@@ -81,7 +81,7 @@ async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
   return String(answer.body['id']);
 }
 
-onEveryStore('pages of a crawl are found when it has ended, and no longer when its result is gone', async (store) => {
+onEveryStore('pages of a crawl are found after its end, until its result is deleted', async (store) => {
   await withSearch({ store }, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
@@ -100,14 +100,14 @@ onEveryStore('pages of a crawl are found when it has ended, and no longer when i
   });
 });
 
-onEveryStore('what was added is sorted in when there is no more to add', async (store) => {
+onEveryStore('the pending list of the index is merged when no more pages wait', async (store) => {
   await withSearch({ store }, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
-    // The index on SQLite has no such list.
+    // The index on SQLite has no pending list.
     if (store === 'sqlite') return;
     await gate.db.query('create extension pgstattuple');
-    await until('no search has to read what is not sorted in', async () => {
+    await until('the pending list is empty', async () => {
       const [row] = await gate.db.query("select pending_pages from pgstatginindex('search_pages_by_word')");
       return row?.['pending_pages'] === 0;
     });
@@ -124,7 +124,7 @@ test('a fetched page is indexed from its cached copy, HTML by its text, and JSON
   });
 });
 
-onEveryStore('a copy is found whatever its time, and in place of one that it replaced', async (store) => {
+onEveryStore('a cached copy is found whatever its time, and replaces an earlier one', async (store) => {
   await withSearch({ store }, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'dark flour', ['/rye']);

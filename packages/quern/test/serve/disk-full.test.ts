@@ -62,7 +62,7 @@ function buildRequest(at: number): PageRequest {
 }
 
 suite('a full disk', { concurrency: 2 }, () => {
-  test('answers backend_unavailable, charges nothing, keeps reads and jobs, and heals by itself', async (t) => {
+  test('returns backend_unavailable without a charge, keeps reads and jobs, and needs no restart', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await using site = await startHttpServer((_, response) => response.end('<p>hello'));
       const settings = { QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`, QUERN_LOG_LEVEL: 'silent' };
@@ -91,7 +91,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('that is only full for the cache fails no call', async (t) => {
+  test('fails no call if only the cache has no space', async (t) => {
     await inTemporaryFolder(async (folder) => {
       const mounted = await mountSmallVolume(join(folder, 'cache'), 1);
       if (typeof mounted === 'string') {
@@ -117,7 +117,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('is kept off by QUERN_MAX_DISK: the cache is held to a share of the volume, and to a size, oldest first', async (t) => {
+  test('is prevented by QUERN_MAX_DISK: the cache is limited to a share of the volume or a size, oldest first', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await writeFile(join(volume.folder, 'others'), Buffer.alloc(8_000_000));
       await withGate({}, async (gate) => {
@@ -149,7 +149,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('at the start is one line that names the folder', async (t) => {
+  test('at the start is reported in one line with the folder', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await volume.fill();
       const { code, err } = await runQuern(volume.folder, ['serve'], {
@@ -161,7 +161,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('at the start is waited for, with a message', async (t) => {
+  test('delays the start, with a message', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await volume.fill();
       await using service = startQuern(volume.folder, ['serve'], { QUERN_PORT: '0' });
@@ -171,7 +171,7 @@ suite('a full disk', { concurrency: 2 }, () => {
     });
   });
 
-  test('is seen by /readyz where only the log of the database has room left', async (t) => {
+  test('makes /readyz fail even if the log of the database still has space', async (t) => {
     await onSmallVolume(t, async (volume) => {
       await using service = await serveQuern(volume.folder, { QUERN_LOG_LEVEL: 'silent' });
       // The log file keeps its size.

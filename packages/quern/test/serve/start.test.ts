@@ -62,7 +62,7 @@ suite('quern serve', { concurrency: 4 }, () => {
     });
   });
 
-  test('a taken port is one line that names it, and leaves no key behind', async () => {
+  test('a port in use is reported in one line, and no key is created', async () => {
     await inTemporaryFolder(async (folder) => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');

@@ -25,7 +25,7 @@ async function backupsIn(folder: string): Promise<readonly string[]> {
 }
 
 suite('versions', { concurrency: 2 }, () => {
-  test('sqlite: a newer version backs up before it migrates, and the older one can go back to that', async () => {
+  test('sqlite: a newer version backs up before it migrates, and the older version can restore that backup', async () => {
     await inTemporaryFolder(async (folder) => {
       const { program, schema } = await makeNewer(await makeFolder(folder, 'newer'), '9.0.0');
       const data = await makeFolder(folder, 'data');
@@ -55,7 +55,7 @@ suite('versions', { concurrency: 2 }, () => {
     });
   });
 
-  test('postgres: of several that start on older data one backs up and migrates', async () => {
+  test('postgres: if several services start on older data, one of them backs up and migrates', async () => {
     await inTemporaryFolder(async (folder) =>
       withSchema(async (url) => {
         const settings = { ...secret, QUERN_DATABASE_URL: url };
@@ -76,7 +76,7 @@ suite('versions', { concurrency: 2 }, () => {
     );
   });
 
-  test('postgres: within a minor version old and new work side by side, and an old one may start again', async () => {
+  test('postgres: services of one minor version work side by side, and an older one may start again', async () => {
     await inTemporaryFolder(async (folder) =>
       withSchema(async (url) => {
         await using site = await startHttpServer((_, response) => response.end('<p>hello'));

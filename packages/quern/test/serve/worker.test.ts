@@ -11,7 +11,7 @@ import { inTemporaryFolder } from '../support/store.ts';
 
 const SECRET = randomBytes(32).toString('base64');
 
-test('a service that runs no jobs leaves them to a worker, which is told at once and stops when it is asked to', async () => {
+test('a service without job slots leaves jobs to a worker, which is notified at once and stops on request', async () => {
   await inTemporaryFolder(async (folder) =>
     withSchema(async (url) => {
       await using site = await startHttpServer((_, response) => response.end('<p>hello'));

@@ -403,7 +403,7 @@ test('named texts of a session are shown as text, its files as images', async ()
   );
 });
 
-test('an agent is told which field was not found', async () => {
+test('a missing field is named to the agent', async () => {
   const message = 'not found: isbn';
   await withAgent(
     (id) =>

@@ -213,7 +213,7 @@ test('a failed MCP call costs nothing and reports the remaining credits', async 
   assert.equal(service.lines[0]?.['code'], 'invalid_request');
 });
 
-test('MCP asks for a key, one message at a time, and has no other method than POST', async () => {
+test('MCP requires a key, accepts one message per request, and only POST', async () => {
   await using service = await startService();
   assert.equal(getErrorCode(await call(`${service.url}/mcp`, { body: PING, key: null })), 'missing_api_key');
   const batch = await call(`${service.url}/mcp`, { body: `[${PING},${PING}]`, headers: ACCEPT });

@@ -40,8 +40,8 @@ const PausedRequest = z.object({ requestId: z.string() });
 
 /** Reads the cookies of the tab's context, without partitioned ones (of embedded pages). */
 export async function readCookies(tab: Tab): Promise<readonly StoredCookie[]> {
-  const said: unknown = await tab.sendToBrowser('Storage.getCookies', { browserContextId: tab.contextId });
-  return BrowserCookies.parse(said)
+  const reply: unknown = await tab.sendToBrowser('Storage.getCookies', { browserContextId: tab.contextId });
+  return BrowserCookies.parse(reply)
     .cookies.filter(({ partitionKey }) => partitionKey === undefined)
     .map(fromBrowserCookie);
 }
@@ -66,8 +66,8 @@ export async function loadTabSession(
     tab,
     listSessionCookies(session, callers, isSent).filter((cookie) => !isExpired(cookie, now)),
   );
-  const given = { cookies: await readCookies(tab), storage: session.storage() };
-  if (given.storage.size > 0) await fillStorage(tab, given.storage);
+  const before = { cookies: await readCookies(tab), storage: session.storage() };
+  if (before.storage.size > 0) await fillStorage(tab, before.storage);
   return {
     async collectChanges(main) {
       const found = { cookies: await readCookies(tab), storage: await readStorage(tab) };
@@ -75,7 +75,7 @@ export async function loadTabSession(
         session,
         callerCookies: callers,
         url,
-        before: given,
+        before: before,
         after: found,
         hosts: main.getHosts(),
       });

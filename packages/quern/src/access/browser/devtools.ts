@@ -140,10 +140,10 @@ export class DevTools implements TargetSession {
       other.onMessage({ ...message, id: other.id });
       return;
     }
-    const one = this.#pending.get(id);
+    const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if (message.error === null) one?.resolve(message.result);
-    else one?.reject(new CommandRefused(one.method, message.error));
+    if (message.error === null) pending?.resolve(message.result);
+    else pending?.reject(new CommandRefused(pending.method, message.error));
   }
 
   #dropSession(session: string): void {

@@ -167,8 +167,8 @@ export class MainDocument {
 }
 
 async function setCookies(tab: Tab, { cookies, url }: PageRequest): Promise<void> {
-  const given = cookies.map(({ name, value }) => ({ name, value, url: url.href, path: '/' }));
-  await tab.sendToBrowser('Storage.setCookies', { cookies: given, browserContextId: tab.contextId });
+  const callerCookies = cookies.map(({ name, value }) => ({ name, value, url: url.href, path: '/' }));
+  await tab.sendToBrowser('Storage.setCookies', { cookies: callerCookies, browserContextId: tab.contextId });
 }
 
 /** Cookies are not bound to a port, so delete them before requests to another origin of the same host. */

@@ -120,7 +120,7 @@ class CaptureList {
     this.#shares = rules.map((rule) => ({ rule, begun: 0, bytes: 0, isFull: false }));
   }
 
-  /** Records the start of a response if it matches a rule that has room for more. */
+  /** Records the start of a response if it matches a rule whose limits are not reached. */
   begin(requestId: string, head: ResponseInfo, operations: readonly string[]): void {
     const share = this.#shares.find(({ rule }) => matchesRule(rule, head, operations));
     if (share === undefined || this.#answers.has(requestId) || !hasRoom(share) || !hasRoom(this.#all)) return;
@@ -198,10 +198,10 @@ const MAX_OPERATIONS = 50;
 /** Lists the GraphQL operation names of a request; a batch has several. */
 export function listOperations({ url, postData = '' }: RequestInfo): readonly string[] {
   const query = URL.parse(url)?.searchParams ?? new URLSearchParams();
-  const asked = /^\s*[[{]/.test(postData)
+  const bodyOperations = /^\s*[[{]/.test(postData)
     ? listJsonOperations(postData)
     : listFormOperations(new URLSearchParams(postData));
-  return [...listFormOperations(query), ...asked];
+  return [...listFormOperations(query), ...bodyOperations];
 }
 
 function listFormOperations(fields: URLSearchParams): readonly string[] {
@@ -219,8 +219,8 @@ function listJsonOperations(body: string): readonly string[] {
   return batch.flatMap((one) => {
     const members = new Map<string, unknown>(typeof one === 'object' && one !== null ? Object.entries(one) : []);
     return OPERATION_FIELDS.flatMap((name) => {
-      const said = members.get(name);
-      return typeof said === 'string' ? [said] : [];
+      const value = members.get(name);
+      return typeof value === 'string' ? [value] : [];
     });
   });
 }

@@ -129,9 +129,9 @@ export function createCredentialsRegistry(limits: EgressLimits) {
       const [, encoded = ''] = /^Basic ([A-Za-z0-9+/]+=*)$/i.exec(header ?? '') ?? [];
       const [username = '', password = ''] = Buffer.from(encoded, 'base64').toString('latin1').split(':');
       const known = issued.get(username);
-      const given = Buffer.from(password, 'latin1');
-      if (known === undefined || known.password.byteLength !== given.byteLength) return null;
-      return timingSafeEqual(known.password, given) ? known.grant : null;
+      const sent = Buffer.from(password, 'latin1');
+      if (known === undefined || known.password.byteLength !== sent.byteLength) return null;
+      return timingSafeEqual(known.password, sent) ? known.grant : null;
     },
     revokeAll(): void {
       for (const { credentials } of issued.values()) credentials.revoke();

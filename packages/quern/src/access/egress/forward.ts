@@ -43,7 +43,7 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   const { url, kept, limits, clock, count } = forwarding;
   if (response.destroyed) return kept.close();
   const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
-  const asked = ask({
+  const outgoing = ask({
     agent: kept.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
@@ -61,7 +61,7 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   function end(): void {
     idle.close();
     // Destroying a finished request keeps its connection; an unfinished one closes it.
-    asked.destroy();
+    outgoing.destroy();
     response.destroy();
   }
   function onData(chunk: Uint8Array): void {
@@ -70,16 +70,16 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
   }
   function again(): void {
     idle.close();
-    asked.destroy();
+    outgoing.destroy();
     forwardTolerantly(request, response, forwarding).catch(() => response.destroy());
   }
   const mayAskAgain = !hasBody(request);
-  asked.on('error', (error) => {
+  outgoing.on('error', (error) => {
     const isRefused = mayAskAgain && !response.headersSent && getErrorCode(error).startsWith('HPE_');
     return isRefused && !response.destroyed ? again() : end();
   });
   response.once('close', end);
-  asked.once('response', (answer) => {
+  outgoing.once('response', (answer) => {
     if (isAmbiguous(answer)) return mayAskAgain ? again() : end();
     idle.refresh();
     response.sendDate = false;
@@ -93,13 +93,13 @@ export function forwardRequest(request: IncomingMessage, response: ServerRespons
     return pipeline(answer, response, ignorePipeEnd);
   });
   // Protocol upgrades are supported through CONNECT only.
-  asked.once('upgrade', end);
+  outgoing.once('upgrade', end);
   if (!hasBody(request)) {
-    asked.end();
+    outgoing.end();
     return;
   }
   request.on('data', onData);
-  pipeline(request, asked, (error) => {
+  pipeline(request, outgoing, (error) => {
     if (error !== null && error !== undefined && !response.headersSent) end();
   });
 }

@@ -24,11 +24,11 @@ export function createDnsResolver(servers: readonly string[] | null, clock: Cloc
   const resolver = new Resolver({ timeout: 1_500, maxTimeout: 2_000, tries: 2 });
   if (servers !== null) resolver.setServers(servers);
   return async function resolve(name) {
-    const asked = resolver.resolve6(name, { ttl: true });
-    const sixLater = asked.catch(() => []);
+    const sixLookup = resolver.resolve6(name, { ttl: true });
+    const sixLater = sixLookup.catch(() => []);
     const four = await resolver.resolve4(name, { ttl: true }).catch(toEmptyIfNoData);
     const six = await (four.length === 0
-      ? asked.catch(toEmptyIfNoData)
+      ? sixLookup.catch(toEmptyIfNoData)
       : Promise.race([sixLater, clock.sleep(MAX_IPV6_WAIT_MS).then(() => [])]));
     const addresses = [
       ...four.map(({ address }) => ({ address, family: 4 as const })),

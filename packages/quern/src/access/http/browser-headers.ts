@@ -38,9 +38,9 @@ export function toRequestHeaders(
   const headers: string[] = [];
   const replaced = new Set<string>();
   for (const [name, value] of profile) {
-    const given = names.find((one) => one.toLowerCase() === name.toLowerCase());
-    if (given !== undefined) replaced.add(given);
-    headers.push(name, given === undefined ? value : (own[given] ?? value));
+    const sentName = names.find((one) => one.toLowerCase() === name.toLowerCase());
+    if (sentName !== undefined) replaced.add(sentName);
+    headers.push(name, sentName === undefined ? value : (own[sentName] ?? value));
   }
   for (const name of names) if (!replaced.has(name)) headers.push(name, own[name] ?? '');
   if (cookie !== '') headers.push('Cookie', cookie);

@@ -145,8 +145,8 @@ async function decodeBeforeGarbage(input: Bytes, maxOutputLength: number): Promi
   const end = start + stream.bytesWritten;
   const behind = input.subarray(end + CHECKSUM_BYTES);
   if (behind.byteLength === 0 || GZIP.matches(behind)) return null;
-  const said = new DataView(input.buffer, input.byteOffset).getUint32(end, true);
-  return said === zlib.crc32(output) ? output : null;
+  const checksum = new DataView(input.buffer, input.byteOffset).getUint32(end, true);
+  return checksum === zlib.crc32(output) ? output : null;
 }
 
 /** Where the compressed bytes start (RFC 1952 section 2.3); null for an incomplete header, or one with rare flags. */

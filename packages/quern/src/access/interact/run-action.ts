@@ -149,15 +149,15 @@ type ScriptResult = { readonly json: string } | { readonly problem: string };
 /** Evaluates an expression in the main world of the page; throws `ActionFailed` if JSON cannot represent its value. */
 async function evaluateScript(root: Page | Frame, script: string): Promise<unknown> {
   const handle = await root.evaluateHandle(script, undefined, {}, false).catch((error: unknown) => {
-    const said = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
-    const reason = said.replace(/^\w+\.evaluate(?:Handle)?: /, '').slice(0, 500);
+    const firstLine = error instanceof Error ? (error.message.split('\n')[0] ?? '') : '';
+    const reason = firstLine.replace(/^\w+\.evaluate(?:Handle)?: /, '').slice(0, 500);
     throw new ActionFailed(`the script failed: ${reason}`, { cause: error });
   });
   try {
-    const told: ScriptResult = await handle.evaluate(serializeValue, MAX_VALUE_CHARS, {}, false);
-    if ('problem' in told) throw new ActionFailed(`the value of the script ${told.problem.slice(0, 500)}`);
-    if (told.json.length > MAX_VALUE_CHARS) throw new ActionFailed(`the value of the script ${TOO_LONG_MESSAGE}`);
-    return JSON.parse(told.json);
+    const serialized: ScriptResult = await handle.evaluate(serializeValue, MAX_VALUE_CHARS, {}, false);
+    if ('problem' in serialized) throw new ActionFailed(`the value of the script ${serialized.problem.slice(0, 500)}`);
+    if (serialized.json.length > MAX_VALUE_CHARS) throw new ActionFailed(`the value of the script ${TOO_LONG_MESSAGE}`);
+    return JSON.parse(serialized.json);
   } finally {
     await handle.dispose().catch(ignoreGonePage);
   }
@@ -203,10 +203,10 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
     const json = JSON.stringify(value, check) ?? 'null';
     return json.length > maxChars ? { problem: 'is longer than 1 MiB' } : { json };
   } catch (error) {
-    const said = String(error);
-    if (problem === '' && /BigInt/.test(said)) problem = 'has a BigInt, which JSON cannot hold: turn it into a text';
-    if (problem === '' && /circular|cyclic/i.test(said)) problem = 'holds itself, which JSON cannot say';
-    return { problem: problem === '' ? `cannot be turned into JSON: ${said}` : problem };
+    const text = String(error);
+    if (problem === '' && /BigInt/.test(text)) problem = 'has a BigInt, which JSON cannot hold: turn it into a text';
+    if (problem === '' && /circular|cyclic/i.test(text)) problem = 'holds itself, which JSON cannot say';
+    return { problem: problem === '' ? `cannot be turned into JSON: ${text}` : problem };
   }
 }
 

@@ -153,8 +153,8 @@ type PoolProxies = Pick<ProxyPoolOptions, 'templates' | 'setting'>;
 function listRotated({ templates, setting }: PoolProxies, country: string | null, next: number): readonly number[] {
   const able = templates.flatMap((template, at) => (servesCountry(template, country) ? [at] : []));
   if (able.length > 0) return [...able.filter((at) => at >= next), ...able.filter((at) => at < next)];
-  const asked = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
-  const message = `country${asked}`;
+  const countryText = country === null ? '' : ` ${country}: no proxy of ${setting} has the placeholder {country}`;
+  const message = `country${countryText}`;
   throw new ServiceError('backend_unavailable', message, { cause: new TierUnsupported(), retryable: false });
 }
 

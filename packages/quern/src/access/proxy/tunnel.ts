@@ -62,7 +62,7 @@ function formatAuthority({ host, port }: Destination): string {
 async function requestHttpConnect(socket: Socket, { username, password }: Proxy, to: Destination): Promise<void> {
   const authority = formatAuthority(to);
   const credentials = Buffer.from(`${username}:${password}`).toString('base64');
-  const asked = request({
+  const outgoing = request({
     createConnection: () => socket,
     method: 'CONNECT',
     path: authority,
@@ -70,14 +70,14 @@ async function requestHttpConnect(socket: Socket, { username, password }: Proxy,
     maxHeaderSize: MAX_HEAD_BYTES,
   });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  asked.once('connect', ({ statusCode: status = 0 }, _, first) => {
+  outgoing.once('connect', ({ statusCode: status = 0 }, _, first) => {
     if (first.byteLength > 0) socket.unshift(first);
     if (status >= 200 && status < 300) resolve();
     else reject(buildProxyFailure(toProxyFault(status)));
   });
-  asked.once('error', (error) => reject(isParseError(error) ? buildProxyFailure('proxy_malformed', error) : error));
-  asked.once('close', () => reject(buildProxyFailure('proxy_closed')));
-  asked.end();
+  outgoing.once('error', (error) => reject(isParseError(error) ? buildProxyFailure('proxy_malformed', error) : error));
+  outgoing.once('close', () => reject(buildProxyFailure('proxy_closed')));
+  outgoing.end();
   await promise;
 }
 

@@ -35,7 +35,7 @@ const MIN_OTHERS = 3;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_TRIALS = 5;
-/** Concurrent trials of one source, so that slow ones leave room for other sources. */
+/** Concurrent trials of one source, so that slow ones do not use all trials. */
 const MAX_TRIALS_AT_ONCE = 2;
 /** Maximum number of breakers of single tenants. */
 const MAX_TENANT_BREAKERS = 500;

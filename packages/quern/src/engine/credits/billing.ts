@@ -113,9 +113,9 @@ export class Billing {
       account,
       async (tx) => {
         await account.fence?.(tx);
-        const held = await lockReservation(tx, account.key);
-        if (held >= credits) return null;
-        const lack = await this.#reserve(tx, account, { credits, held });
+        const reserved = await lockReservation(tx, account.key);
+        if (reserved >= credits) return null;
+        const lack = await this.#reserve(tx, account, { credits, held: reserved });
         if (lack === null) await setReservation(tx, this.#holding(account, credits));
         return lack;
       },
@@ -162,13 +162,13 @@ export class Billing {
     const { db, clock } = this.#parts;
     const { tenant } = account;
     const { key, operation, credits, freed } = part;
-    const held = Math.min(freed, await lockReservation(tx, account.key));
-    const missing = Math.max(0, credits - held);
+    const reserved = Math.min(freed, await lockReservation(tx, account.key));
+    const missing = Math.max(0, credits - reserved);
     const refused = missing === 0 ? null : await this.#reserve(tx, account, { credits: missing, held: 0 });
     if (refused !== null) throw refused;
     const now = clock.now();
-    const { cycle, day } = await chargeTenant(tx, { tenant, credits, held: held + missing, now });
-    if (held > 0) await reduceReservation(tx, account.key, held);
+    const { cycle, day } = await chargeTenant(tx, { tenant, credits, held: reserved + missing, now });
+    if (reserved > 0) await reduceReservation(tx, account.key, reserved);
     if (credits === 0) return;
     await addEntry(tx, { key, tenant, now, cycle, day, kind: 'part', operation, credits }, db.kind);
   }

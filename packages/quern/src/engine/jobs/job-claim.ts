@@ -34,7 +34,7 @@ function buildTurnsSql(chosen: string): string {
 }
 
 /**
- * One claim at a time, so that two claims cannot use the same free place of a plan. The embedded store has a single
+ * One claim at a time, so that two claims cannot use the same free slot of a plan. The embedded store has a single
  * writer anyway.
  */
 const LOCK: Readonly<Record<StoreKind, string | null>> = {

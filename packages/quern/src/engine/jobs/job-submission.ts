@@ -19,7 +19,7 @@ const ADD = `with calls (id, tenant_id, request_id, kind, input, summary, max_cr
   on conflict (id) do update set version = jobs.version returning *`;
 /**
  * The same within the limits of a plan, in one statement under the lock of the tenant's row, so that two concurrent
- * submissions cannot both take the last place. Each job stores its number and the running total of input bytes of its
+ * submissions cannot both take the last slot. Each job stores its number and the running total of input bytes of its
  * tenant, so two index lookups give the number and bytes of the jobs since the id `since`, however many there are.
  */
 const ADD_WITHIN: Readonly<Record<StoreKind, string>> = {

@@ -60,7 +60,7 @@ type Capacity = { readonly max: number; readonly forTenant: (tenant: string) => 
 /**
  * Computes how many more jobs a worker may start. A job that only waits for hosts holds no slot, up to four jobs per
  * slot. With several slots, long-running jobs leave one slot to other jobs, and those of one tenant leave one more to
- * other tenants. A quarter of all places is reserved from long-running jobs, and a quarter from each tenant.
+ * other tenants. A quarter of all slots is reserved from long-running jobs, and a quarter from each tenant.
  */
 export function computeCapacity(slots: number, running: readonly Slot[], choice: 'all' | 'short'): Capacity {
   const most = slots * RUNNING_PER_SLOT;
@@ -105,7 +105,7 @@ export function computeFairShare(slots: number, running: readonly Slot[], choice
   };
 }
 
-/** Whether long-running jobs occupy all places that they may have, so that others would wait for hours. */
+/** Whether long-running jobs occupy all slots that they may have, so that others would wait for hours. */
 export function isFullOfLongRunning(slots: number, running: readonly Slot[]): boolean {
   const longRunning = running.filter((one) => one.isLongRunning);
   return longRunning.length >= slots * (RUNNING_PER_SLOT - 1);

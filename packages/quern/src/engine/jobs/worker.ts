@@ -188,8 +188,8 @@ class WorkerLoop {
   }
 
   /**
-   * If all places are taken, stops a long-running job in favour of a tenant with fewer jobs. It continues later where
-   * it stopped. One at a time, because freed places are assigned first.
+   * If all slots are taken, stops a long-running job in favour of a tenant with fewer jobs. It continues later where
+   * it stopped. One at a time, because freed slots are assigned first.
    */
   async #makeRoom(): Promise<void> {
     const { slots, clock, leases } = this.#parts;

@@ -105,14 +105,14 @@ export class HostLeases {
 
   async #takeAsked(): Promise<void> {
     const { rows, clock } = this.#parts;
-    const asked = new Map(this.#asking.map((entry) => [entry.host, entry]));
+    const requested = new Map(this.#asking.map((entry) => [entry.host, entry]));
     this.#asking = [];
     this.#gathering = undefined;
     const now = clock.now();
     const until = now + LEASE_MS;
-    for (const entry of asked.values()) this.#lose(entry, now);
-    for (const [host, pace] of await rows.take([...asked.keys()], { now, until })) {
-      const entry = asked.get(host);
+    for (const entry of requested.values()) this.#lose(entry, now);
+    for (const [host, pace] of await rows.take([...requested.keys()], { now, until })) {
+      const entry = requested.get(host);
       if (entry === undefined) continue;
       if (pace !== null) entry.learn(pace);
       entry.state = 'held';
@@ -128,14 +128,14 @@ export class HostLeases {
   }
 
   async #renew(): Promise<void> {
-    const held = this.#held;
+    const entries = this.#held;
     try {
-      await this.#leave([...held].filter(({ visits, isWanted }) => visits === 0 && !isWanted));
-      for (const entry of held) entry.isWanted = false;
-      if (held.size > 0) await this.#keepHeld(this.#parts.clock.now());
-      await this.#leave([...held].filter(({ visits, state }) => visits === 0 && state === 'leaving'));
+      await this.#leave([...entries].filter(({ visits, isWanted }) => visits === 0 && !isWanted));
+      for (const entry of entries) entry.isWanted = false;
+      if (entries.size > 0) await this.#keepHeld(this.#parts.clock.now());
+      await this.#leave([...entries].filter(({ visits, state }) => visits === 0 && state === 'leaving'));
     } finally {
-      this.#keeping = held.size > 0 ? this.#renewLater() : undefined;
+      this.#keeping = entries.size > 0 ? this.#renewLater() : undefined;
     }
   }
 

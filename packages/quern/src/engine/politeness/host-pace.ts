@@ -24,9 +24,9 @@ const TURN_POLL_MS = 25;
  */
 const LEASE_POLL_MS = 100;
 const LEASE_AHEAD_MS = 500;
-/** Poll interval of a visit that waits for a place of another crawl. */
+/** Poll interval of a visit that waits for a slot of another crawl. */
 const PLACE_POLL_MS = 100;
-/** Poll interval of a visit that waits for a place of its own crawl, which asks again when it is free. */
+/** Poll interval of a visit that waits for a slot of its own crawl, which asks again when it is free. */
 const OWN_PLACE_POLL_MS = 1000;
 /** A crawl that does not ask again within this time after it wanted to no longer counts as waiting. */
 const WANT_GRACE_MS = 250;
@@ -51,9 +51,9 @@ type HostState = {
 
 /** A visit in progress. */
 export type HostVisit = {
-  /** Releases the place after the host has responded. */
+  /** Releases the slot after the host has responded. */
   readonly releasePlace: () => void;
-  /** Takes the place again for another attempt. */
+  /** Takes the slot again for another attempt. */
   readonly takePlace: () => void;
   readonly end: (heard: VisitTiming) => void;
 };
@@ -257,7 +257,7 @@ export class HostPace {
     return visitor;
   }
 
-  /** Computes the ms until a visit may start, without regard to places. */
+  /** Computes the ms until a visit may start, without regard to slots. */
   #gapAt(state: HostState, now: number): number {
     return computeWaitMs(state.numbers, this.#rules(), { now, inFlight: 0, ownStartedAt: this.#lastStart(state) }) ?? 0;
   }
@@ -315,7 +315,7 @@ type Visitor = {
 
 type WantedStart = { readonly now: number; readonly dueAt: number; readonly withinMs: number };
 
-/** The tenants at one host. Places and starts are shared fairly between them; a single tenant gets all. */
+/** The tenants at one host. Slots and starts are shared fairly between them; a single tenant gets all. */
 class HostTurns {
   readonly #visitors = new Map<string, Visitor>();
 
@@ -360,7 +360,7 @@ class HostTurns {
   }
 
   /**
-   * Whether a tenant may take one more of `limit` places. Each waiting tenant has a share, and if one holds all places,
+   * Whether a tenant may take one more of `limit` slots. Each waiting tenant has a share, and if one holds all slots,
    * another may have one in addition.
    */
   hasPlace(visitor: Visitor, limit: number, now: number): boolean {

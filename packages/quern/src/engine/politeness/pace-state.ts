@@ -188,14 +188,14 @@ function updateLatency(pace: PaceState, { status, latencyMs }: PacedAnswer): Pic
 }
 
 function slowDown(pace: PaceState, { now, startedAt, retryAfter }: PacedAnswer, refused: boolean): PaceState {
-  const asked = refused ? now + computeHoldMs(retryAfter, now) : 0;
-  const held = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, asked) };
-  if (startedAt < pace.slowedAt) return held;
+  const requestedUntil = refused ? now + computeHoldMs(retryAfter, now) : 0;
+  const slowed = { ...pace, good: 0, slow: 0, heldUntil: Math.max(pace.heldUntil, requestedUntil) };
+  if (startedAt < pace.slowedAt) return slowed;
   const limit = Math.max(1, Math.floor(pace.limit / 2));
   const twice = { limit, slowedAt: now, gapMs: Math.min(pace.gapMs * 2, MAX_GAP_MS) };
-  if (!refused) return { ...held, ...twice };
+  if (!refused) return { ...slowed, ...twice };
   const refusedMs = Math.min(Math.max(pace.refusedMs * 2, FIRST_REFUSED_MS), MAX_GAP_MS);
-  return { ...held, ...twice, gapMs: Math.max(pace.gapMs, Math.min(twice.gapMs, MAX_REFUSED_GAP_MS)), refusedMs };
+  return { ...slowed, ...twice, gapMs: Math.max(pace.gapMs, Math.min(twice.gapMs, MAX_REFUSED_GAP_MS)), refusedMs };
 }
 
 function speedUp(pace: PaceState, rules: PaceRules): PaceState {

@@ -186,13 +186,13 @@ function compileRule(pattern: string, kind: 'allow' | 'disallow'): readonly Robo
  */
 export function isAllowed({ rules }: { readonly rules: readonly RobotsRule[] }, path: string): boolean {
   const written = path === '' ? '/' : escapeWildcards(normalizeEscapes(path, UNSAFE_ASCII));
-  const asked = decodeUnreserved(written);
-  if (asked === '/robots.txt') return true;
+  const decoded = decodeUnreserved(written);
+  if (decoded === '/robots.txt') return true;
   let steps = 0;
   for (const rule of rules) {
-    if (matchesRule(rule, asked) || (rule.allows && written !== asked && matchesRule(rule, written)))
+    if (matchesRule(rule, decoded) || (rule.allows && written !== decoded && matchesRule(rule, written)))
       return rule.allows;
-    if (rule.pieces.length > 1) steps += asked.length + rule.strength;
+    if (rule.pieces.length > 1) steps += decoded.length + rule.strength;
     if (steps > MAX_STEPS) return false;
   }
   return true;

@@ -54,7 +54,7 @@ type FrameWork<Q, R> = FrameParts<Q, R> & {
 };
 
 /**
- * Parses a page with the documents of its frames in their places, if requested. Each URL is included once, because
+ * Parses a page with the documents of its frames at the positions of the frames, if requested. Each URL is included once, because
  * frames may be circular. A frame that cannot be loaded causes a warning.
  */
 export async function readWithFrames<Q extends ReadRequest, R extends FrameReading>(

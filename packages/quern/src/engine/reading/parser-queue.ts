@@ -6,7 +6,7 @@ import { collectGarbage } from '#kernel/memory-budget.ts';
 import { createFairQueue, type WorkOwner, type FairQueue } from '#kernel/fair-queue.ts';
 import { MAX_ID, openWatchdogCell, type ParserReply, type ParserTask, type WatchdogCell } from './parser-thread.ts';
 
-/** `page` is the page of a call, `site` one of a crawl. They have separate places and do not wait for each other. */
+/** `page` is the page of a call, `site` one of a crawl. They have separate slots and do not wait for each other. */
 type WorkKind = 'page' | 'site';
 
 /** A page to parse, with any kind of request. */
@@ -32,7 +32,7 @@ export type QueueOptions = {
   readonly yieldMs?: number;
   /** Whether this queue takes pages of a tenant. Checked again when a page has its turn. Default: all tenants. */
   readonly accepts?: (tenant: string) => boolean;
-  /** How long the place of a page of `bytes` stays taken after parsing, ms. Default: 0. */
+  /** How long the slot of a page of `bytes` stays taken after parsing, ms. Default: 0. */
   readonly computeHoldMs?: (tenant: string, bytes: number) => number;
   /** The recent costs of pages by tenant. */
   readonly costs: PageCosts;
@@ -246,11 +246,11 @@ export class ParserQueue<W extends ParserRequest, R extends object> {
     const { id } = this.#cell.current();
     for (const thread of this.#pool.threads) {
       // A thread that has just ended has no statistics.
-      const held = await thread.getHeapStatistics().then(
+      const usedBytes = await thread.getHeapStatistics().then(
         ({ external_memory: bytes }) => bytes,
         () => 0,
       );
-      if (id !== 0 && id === this.#cell.current().id && held > most) this.#endThread(id, 'memory');
+      if (id !== 0 && id === this.#cell.current().id && usedBytes > most) this.#endThread(id, 'memory');
     }
   }
 

@@ -206,7 +206,7 @@ type PageBytes = Pick<ReadRequest, 'body'>;
 const BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 /**
- * Computes how long the place of a large page stays taken after parsing, to limit the bytes per second of its tenant.
+ * Computes how long the slot of a large page stays taken after parsing, to limit the bytes per second of its tenant.
  */
 export class BytePace {
   readonly #active: ActiveTenants;
@@ -219,7 +219,7 @@ export class BytePace {
     this.#clock = clock;
   }
 
-  /** Computes the ms until a page of `bytes` releases its place; 0 if no other tenant has work. */
+  /** Computes the ms until a page of `bytes` releases its slot; 0 if no other tenant has work. */
   computeHoldMs(tenant: string, bytes: number): number {
     const now = this.#clock.monotonic();
     for (const [one, until] of this.#until) if (until <= now) this.#until.delete(one);

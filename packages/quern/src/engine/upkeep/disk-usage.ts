@@ -180,8 +180,8 @@ export class DiskUsage {
       const row = readRow(QuotaTenant, await db.query(FIND_TENANT, [id]));
       const plan = resolvePlan(plans, row?.plan ?? 'free');
       const { kept_result_bytes: results, kept_file_bytes: files } = plan;
-      const given = results === null || files === null ? (room * plan.turn_weight) / heaviest : results + files;
-      tenants.push({ id, bytes, share: Math.max(1, Math.min(given, room)) });
+      const planShare = results === null || files === null ? (room * plan.turn_weight) / heaviest : results + files;
+      tenants.push({ id, bytes, share: Math.max(1, Math.min(planShare, room)) });
     }
     return tenants;
   }

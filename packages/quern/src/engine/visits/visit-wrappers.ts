@@ -99,14 +99,14 @@ type VisitPace = {
 };
 
 type PaceParts<C> = {
-  /** Returns the pace of the host of a visit, and the place that its caller holds; null for none. */
+  /** Returns the pace of the host of a visit, and the slot that its caller holds; null for none. */
   readonly paceOf: (call: C) => VisitPace;
   readonly clock: Clock;
 };
 
 /**
  * Applies the pace of the host to a visit. A delayed visit waits for another turn, retries wait like new visits, and a
- * refusal slows the host down at once. The place at the host is released with the response. The time of the visit
+ * refusal slows the host down at once. The slot at the host is released with the response. The time of the visit
  * starts with its turn.
  */
 export function withPace<C extends VisitCall>({ paceOf, clock }: PaceParts<C>): VisitWrapper<C> {
@@ -189,13 +189,13 @@ export function withRobots<C extends VisitCall>(policyOf: (call: C) => RobotsPol
  */
 export function withSession<C extends VisitCall>(heldBy: (call: C) => Promise<SessionHandle | null>): VisitWrapper<C> {
   return (next) => async (request, call) => {
-    const held = await heldBy(call);
-    if (held === null) return next(request, call);
-    await held.refresh();
+    const stored = await heldBy(call);
+    if (stored === null) return next(request, call);
+    await stored.refresh();
     try {
-      return await next({ ...request, session: held.web }, call);
+      return await next({ ...request, session: stored.web }, call);
     } finally {
-      await held.save();
+      await stored.save();
     }
   };
 }

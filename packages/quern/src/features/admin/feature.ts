@@ -67,11 +67,11 @@ function bindUsage({ db, tenants, cursors }: AdminParts): BoundControl {
     if (tenant !== null) await tenants.readPlan(tenant);
     const range = { from: from ?? toDay(now - DAYS_BACK * DAY_MS), to: to ?? toDay(now), tenant };
     if (format === 'csv') {
-      const given = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
-      if (given !== null)
+      const conflicting = limit === undefined ? (cursor === undefined ? null : 'cursor') : 'limit';
+      if (conflicting !== null)
         throw new ServiceError(
           'invalid_request',
-          `${given}: cannot be combined with format csv, which returns all rows`,
+          `${conflicting}: cannot be combined with format csv, which returns all rows`,
         );
       const name = `usage-${range.from}-${range.to}.csv`;
       const pieces = formatCsv(readUsageRows(db, { ...range, after: null }));

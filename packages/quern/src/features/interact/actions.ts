@@ -59,8 +59,8 @@ const TargetSchema = nameSchema(
 );
 
 function toTarget({ nth, frame, name, ...ways }: z.output<typeof TargetForm>): Target | null {
-  const given = TARGET_KINDS.filter((way) => ways[way] !== undefined);
-  if (given.length !== 1 || (name !== undefined && ways.role === undefined)) return null;
+  const kinds = TARGET_KINDS.filter((way) => ways[way] !== undefined);
+  if (kinds.length !== 1 || (name !== undefined && ways.role === undefined)) return null;
   const { css, xpath, text, role, label, placeholder, test_id } = ways;
   const where = { nth, frame };
   if (css !== undefined) return { css, ...where };

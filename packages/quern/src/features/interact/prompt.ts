@@ -221,9 +221,9 @@ class PromptRun {
     this.#mistakes = 0;
     if (others.length > 0) this.#history.push(`(not done: ${others.length} more calls; call one tool at a time)`);
     if (this.#log.steps.length >= maxSteps) return buildStepsUsedEnding(maxSteps);
-    const said = `${call.name} ${call.input}`;
-    if (this.#circles.isCircling(said, snapshot)) return buildLoopEnding(said);
-    await this.#runStep(said, call.name, async () => {
+    const callText = `${call.name} ${call.input}`;
+    if (this.#circles.isCircling(callText, snapshot)) return buildLoopEnding(callText);
+    await this.#runStep(callText, call.name, async () => {
       if (reading.kind === 'action') await performAction(this.#parts, reading.action, ACTION_TIMEOUT_MS);
       else this.#content = this.#hide(await readPage());
     });

@@ -54,14 +54,14 @@ export function chooseTiers(input: ProxyInput, plan: Plan, needs: TierNeeds): re
 
 /** Lists the tiers of the requested proxy mode, or of the default of the plan. */
 function listAllowedTiers({ proxy, use_proxy: useProxy }: ProxyInput, plan: Plan): readonly Tier[] {
-  const asked = useProxy === true ? 'stealth' : proxy;
-  if (asked !== undefined && asked !== 'basic' && !plan.starter_surfaces) {
+  const requestedProxy = useProxy === true ? 'stealth' : proxy;
+  if (requestedProxy !== undefined && requestedProxy !== 'basic' && !plan.starter_surfaces) {
     throw new ServiceError(
       'plan_upgrade_required',
-      `proxy: ${asked} needs plan starter or higher; your plan is ${plan.name}. Use basic, or upgrade`,
+      `proxy: ${requestedProxy} needs plan starter or higher; your plan is ${plan.name}. Use basic, or upgrade`,
     );
   }
-  return MODE_TIERS[asked ?? (plan.starter_surfaces ? 'auto' : 'basic')];
+  return MODE_TIERS[requestedProxy ?? (plan.starter_surfaces ? 'auto' : 'basic')];
 }
 
 /** Reports a conflict between `proxy` and the deprecated `use_proxy`. */

@@ -195,10 +195,10 @@ export class DeliveryLog {
   /** Retries all exhausted deliveries, of one owner or of all, at most a thousand. */
   async redeliverAll(tenant: string, owner: string | null) {
     const { db, clock, notifications } = this.#parts;
-    const given = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $6`;
+    const sql = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $6`;
     const last = owner === null ? [] : [owner];
     const values = [tenant, this.#getOldestShown(), clock.now(), MAX_ATTEMPTS, MAX_REDELIVERED, ...last];
-    const begun = await db.query(buildRedeliverAll(given), values);
+    const begun = await db.query(buildRedeliverAll(sql), values);
     const counted = owner === null ? FIND_EXHAUSTED : `${FIND_EXHAUSTED} and deliveries.owner_id = $4`;
     const left = await db.query(`${counted} limit $3`, [tenant, this.#getOldestShown(), MAX_COUNTED_LEFT, ...last]);
     if (begun.length > 0) notifications.notify(DELIVERIES_TOPIC);

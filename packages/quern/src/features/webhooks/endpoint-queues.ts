@@ -137,9 +137,9 @@ export class EndpointQueues {
   }
 
   #computeCapacity(name: string, queue: ReceiverQueue | undefined, counts: UntrustedCounts): number {
-    const held = queue === undefined ? 0 : queue.waiting.length + queue.sending.size;
-    if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.maxPerQueue + this.#limits.maxAhead - held);
-    if (held > 0 || !counts.allowsOneMore(name, this.#limits)) return 0;
+    const queued = queue === undefined ? 0 : queue.waiting.length + queue.sending.size;
+    if (this.#isTrusted(name, queue)) return Math.max(0, this.#limits.maxPerQueue + this.#limits.maxAhead - queued);
+    if (queued > 0 || !counts.allowsOneMore(name, this.#limits)) return 0;
     counts.add(name, 1);
     counts.total += 1;
     return 1;
@@ -172,8 +172,8 @@ export class EndpointQueues {
     const claimed = this.#canStart(queue, endpoint) ? queue.waiting.shift() : undefined;
     if (claimed === undefined) return null;
     const untrusted = this.#isTrusted(queue.name, queue) ? 0 : 1;
-    const one = { began: this.#now() };
-    queue.sending.add(one);
+    const attempt = { began: this.#now() };
+    queue.sending.add(attempt);
     endpoint.busy.add(queue);
     endpoint.sending += 1;
     this.#sending += 1;
@@ -181,7 +181,7 @@ export class EndpointQueues {
     return {
       claimed,
       end: (hasSucceeded) => {
-        queue.sending.delete(one);
+        queue.sending.delete(attempt);
         if (queue.sending.size === 0) endpoint.busy.delete(queue);
         endpoint.sending -= 1;
         this.#sending -= 1;

@@ -61,8 +61,8 @@ export function decideDelivery(
   const usual = Math.round(delay * (1 - JITTER + 2 * JITTER * random));
   if (!isOverloaded(outcome)) return { end: 'retry', waitMs: usual };
   const least = Math.max(usual, MIN_PAUSE_MS);
-  const asked = outcome.kind === 'answered' ? readRequestedDelay(outcome, now) : 0;
-  return { end: 'retry', waitMs: Math.min(Math.max(asked, least), Math.max(2 * delay, HOUR_MS, least)) };
+  const requestedMs = outcome.kind === 'answered' ? readRequestedDelay(outcome, now) : 0;
+  return { end: 'retry', waitMs: Math.min(Math.max(requestedMs, least), Math.max(2 * delay, HOUR_MS, least)) };
 }
 
 function isOverloaded(outcome: AttemptOutcome): boolean {

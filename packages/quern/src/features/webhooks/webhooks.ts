@@ -112,13 +112,13 @@ export class Webhooks {
 
   /** Validates a caller's webhook, and generates a secret for it. Throws `invalid_request`. */
   checkInput(input: WebhookInput): WebhookDraft {
-    const given = typeof input === 'string' ? { url: input } : input;
+    const settings = typeof input === 'string' ? { url: input } : input;
     return {
-      url: given.url === undefined ? null : readUrl(this.#parts.guard, given.url),
-      secret: given.secret ?? null,
+      url: settings.url === undefined ? null : readUrl(this.#parts.guard, settings.url),
+      secret: settings.secret ?? null,
       generatedSecret: createSecret(),
-      headers: given.headers ?? null,
-      events: given.events,
+      headers: settings.headers ?? null,
+      events: settings.events,
     };
   }
 

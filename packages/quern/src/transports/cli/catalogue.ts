@@ -138,9 +138,9 @@ function formatHint(schema: JsonSchema): string {
 
 /** Formats the example of an operation as a command line. */
 function formatExample({ words, operation, positional }: OperationCommand): string {
-  const given = Object.entries(Object.fromEntries(Object.entries(operation.example ?? {})));
-  const first = given.flatMap(([name, value]) => (name === positional ? [quoteWord(value)] : []));
-  const others = given.flatMap(([name, value]) => (name === positional ? [] : formatFlag(name, value)));
+  const examples = Object.entries(Object.fromEntries(Object.entries(operation.example ?? {})));
+  const first = examples.flatMap(([name, value]) => (name === positional ? [quoteWord(value)] : []));
+  const others = examples.flatMap(([name, value]) => (name === positional ? [] : formatFlag(name, value)));
   return [...words, ...first, ...others].join(' ');
 }
 

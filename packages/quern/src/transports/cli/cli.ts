@@ -59,16 +59,16 @@ export async function runCli(given: readonly string[], line: CliContext): Promis
 /** Runs one command line and returns its exit code. Throws `UsageError`, `ServiceError` and `InterruptedError`. */
 export async function runLine(typed: readonly string[], line: CliContext): Promise<number> {
   const { specs, terminal, administration } = line;
-  const given = replaceSiteName(typed, specs);
-  const [word, ...rest] = given;
+  const words = replaceSiteName(typed, specs);
+  const [word, ...rest] = words;
   if (word === COMPLETE_COMMAND) {
     terminal.out(formatCompletions(rest, specs));
     return EXIT.ok;
   }
-  const helpWords = findHelpWords(given, specs);
+  const helpWords = findHelpWords(words, specs);
   if (helpWords !== null) return writeHelp(helpWords, helpWords.length > 0, line);
   const { parseAndRun: runProgramLine } = await import('./command-line.ts');
-  const args = word === '--version' || word === '-V' ? ['version', ...rest] : given;
+  const args = word === '--version' || word === '-V' ? ['version', ...rest] : words;
   return runProgramLine(args, specs, async (spec, parsedArguments) => {
     const commandTerminal = buildTerminal(spec, parsedArguments, terminal);
     if (spec.operation !== null) return runOperation(spec, parsedArguments, { ...line, terminal: commandTerminal });

@@ -64,10 +64,10 @@ export function getCompletionScript(name: string): string | null {
 
 /** Formats the output for a completion script: one line for each possible last word. */
 export function formatCompletions([shell = '', ...words]: readonly string[], specs: readonly CommandSpec[]): string {
-  const given = shell === 'bash' ? joinSplitFlags(words) : words;
-  const found = findCompletions(given, specs);
+  const typedWords = shell === 'bash' ? joinSplitFlags(words) : words;
+  const found = findCompletions(typedWords, specs);
   if (found === null) return `${FILES_MARKER}\n`;
-  const current = given.at(-1) ?? '';
+  const current = typedWords.at(-1) ?? '';
   // Bash splits words at an equals sign and replaces only the part after it.
   const cut = shell === 'bash' && current.includes('=') ? current.indexOf('=') + 1 : 0;
   return found

@@ -36,9 +36,9 @@ export async function runOperationCommand(
     assertNoDownloadFlags(own);
   }
   if (steps !== undefined && !wholeAnswer) return runSteps(operation, steps, { raw, parts });
-  const said = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
-  if (said.stream !== null) return printStream(said.stream, parts);
-  const body = isQueuedJob(operation, said.body) ? await followJob(said.body, parts) : said.body;
+  const reply = asJob ? { body: await runAsJob(operation, raw, parts), stream: null } : await parts.ask(operation, raw);
+  if (reply.stream !== null) return printStream(reply.stream, parts);
+  const body = isQueuedJob(operation, reply.body) ? await followJob(reply.body, parts) : reply.body;
   for (const warning of listWarnings(body)) terminal.note(`quern: warning: ${warning}`);
   const isRefused = refusal !== undefined && own[refusal.flag] === true && refusal.refuses(body);
   if (wholeAnswer && !isRefused) terminal.out(`${JSON.stringify(body, null, 2)}\n`);

@@ -18,13 +18,13 @@ type ListenOptions = { readonly port: number; readonly secrets: readonly string[
 /** `quern webhooks listen`: receives events on this machine, verifies and prints them, until interrupted. */
 export function createWebhooksCommand(interrupted: () => AbortSignal): RunAdministration {
   return async (given, terminal) => {
-    const asked = readListenOptions(given);
+    const options = readListenOptions(given);
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
-      void handleEvent(request, response, { ...asked, terminal });
+      void handleEvent(request, response, { ...options, terminal });
     });
-    const port = await listen(server, asked.port);
+    const port = await listen(server, options.port);
     terminal.note(`quern: listening on http://127.0.0.1:${port}/ (the service needs QUERN_ALLOW_TARGETS=127.0.0.1)`);
-    if (asked.secrets.length === 0) terminal.note('quern: without --secret, events cannot be verified');
+    if (options.secrets.length === 0) terminal.note('quern: without --secret, events cannot be verified');
     const signal = interrupted();
     if (!signal.aborted) await once(signal, 'abort');
     server.close();

@@ -127,7 +127,7 @@ export function sliceTokens(
   return { part: text.slice(offset, cut), next: cut };
 }
 
-/** Finds a place to cut: the end of a paragraph, or else of a line, in the last third of the part; else between two characters. */
+/** Finds a position to cut: the end of a paragraph, or else of a line, in the last third of the part; else between two characters. */
 function findBreak(text: string, from: number, end: number): number {
   const least = from + ((end - from) * 2) / 3;
   for (const mark of ['\n\n', '\n']) {

@@ -54,8 +54,9 @@ class TypeWriter {
     return listMembers(schema).map(([name, member]) => {
       const { description, default: standard } = member;
       const meaning = typeof description === 'string' ? ` - ${description}` : '';
-      const given = standard === undefined || typeof standard === 'object' ? '' : ` = ${JSON.stringify(standard)}`;
-      return `${name}${required.includes(name) ? '' : '?'}: ${this.#write(name, member, 0)}${given}${meaning}`;
+      const defaultText =
+        standard === undefined || typeof standard === 'object' ? '' : ` = ${JSON.stringify(standard)}`;
+      return `${name}${required.includes(name) ? '' : '?'}: ${this.#write(name, member, 0)}${defaultText}${meaning}`;
     });
   }
 
@@ -130,11 +131,11 @@ function describeToolMember(member: JsonSchema, root: JsonSchema, meaning: strin
   // A string is accepted for a list of one.
   if (types.has('array')) types.add('string');
   const [first] = [...types];
-  const said = meaning ?? (typeof member['description'] === 'string' ? member['description'] : null);
+  const description = meaning ?? (typeof member['description'] === 'string' ? member['description'] : null);
   return {
     ...(types.size === 0 ? {} : { type: types.size === 1 ? first : [...types] }),
     ...getEnumKeyword(forms),
-    ...(said === null ? {} : { description: said }),
+    ...(description === null ? {} : { description: description }),
   };
 }
 

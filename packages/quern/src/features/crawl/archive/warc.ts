@@ -113,7 +113,7 @@ export async function buildResourceRecord({ page, at }: RenderedPage, about: str
 
 /** Builds the first record of an archive, which describes how it was made. */
 export async function buildWarcinfoRecord({ uuid, at, version, jobId, robots }: ArchiveFacts): Promise<Bytes> {
-  const said: Fields = [
+  const fields: Fields = [
     ['software', `Quern/${version}`],
     ['format', 'WARC File Format 1.1'],
     ['conformsTo', SPECIFICATION],
@@ -128,7 +128,7 @@ export async function buildWarcinfoRecord({ uuid, at, version, jobId, robots }: 
       ['WARC-Filename', `${jobId}.warc.gz`],
       ['Content-Type', 'application/warc-fields'],
     ],
-    [Buffer.from(formatFields(said))],
+    [Buffer.from(formatFields(fields))],
   );
 }
 

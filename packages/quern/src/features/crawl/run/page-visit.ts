@@ -290,12 +290,12 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
     depth: claim.depth,
     missing: missingPages?.countPage(page.url, signal) ?? null,
   };
-  const said = await readWithFrames(
+  const reading = await readWithFrames(
     { ...buildSitePageRequest(options, page), ...found, ...how },
     buildFrameParts<ClaimVisit>(parts, { visit, asked: buildRequest(parts, visit), visited }),
   );
   releaseBody(visit, page);
-  return { ...visited, sitePage: said, fetchedAt: at };
+  return { ...visited, sitePage: reading, fetchedAt: at };
 }
 
 /** Releases the memory of the bytes of a page. */
