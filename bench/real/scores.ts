@@ -14,7 +14,7 @@ export type PageTruth = {
   readonly fences: readonly Fence[];
 };
 
-/** Kinds of structure that are counted, each by the share of the truth that is there. */
+/** Kinds of structure; the score of each is the share of the expected items that are present. */
 export const KINDS = ['headings', 'items', 'rows', 'links'] as const;
 
 /** The scores of one page. */

@@ -35,7 +35,7 @@ suite('a thread of one short post', () => {
   }
 });
 
-test('what surrounds the text stays out where scripts put the text behind the main element that a page states', () => {
+test('text around the content is excluded, even if scripts insert the content after the declared main element', () => {
   const text = readText(
     `<!doctype html><html lang=en><head><title>The harbour</title></head><body><main><header><nav><ul>${links(0)}</ul></nav></header><template id=B></template><footer><div><h2>Resources</h2><ul>${links(20)}</ul></div></footer></main><div hidden id=S><h1>The harbour</h1>${paragraphs(0, 5)}</div><script>$RC("B","S")</script></body></html>`,
   );

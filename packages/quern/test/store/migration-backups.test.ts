@@ -7,7 +7,7 @@ import { type KnownSchema, loadKnownSchema, getNewestVersion } from '#store/sche
 import { NOW, SECRET } from '#support/archive.ts';
 import { inTemporaryFolder, onEveryStore, withStoreKind } from '#support/store.ts';
 
-/** A version that knows one more file. */
+/** A newer schema version with one more migration file. */
 async function nextCode(): Promise<KnownSchema> {
   const code = await loadKnownSchema();
   const more = { version: getNewestVersion(code) + 1, text: 'create table extras (id text primary key)' };

@@ -2,7 +2,7 @@ import { classifyVisits } from '#access/classify/classifier.ts';
 import type { Tier, Visit } from '#access/page.ts';
 import type { TierVisits } from '#access/tiers/ladder.ts';
 
-/** Visits that replace those of tiers. */
+/** Fake visits by tier. */
 export type FakeTiers = Readonly<Partial<Record<Tier, Visit>>>;
 
 /** Visits whose pages are classified as by the real tiers. */
