@@ -146,7 +146,8 @@ test('a cached page that a site endpoint rejects is fetched again, an accepted o
       classify: async () => ({ outcome, visibleChars: 0, mayImprove: false, verdict: parsed }),
       isCacheable: () => false,
     };
-    assert.equal((await cached(REQUEST, { ...buildCall(), maxAgeMs: 5_000, site })).tier, tier);
+    const visited = await cached(REQUEST, { ...buildCall(), maxAgeMs: 5_000, site });
+    assert.deepEqual([visited.tier, visited.verdict], [tier, verdict]);
   }
 });
 

@@ -383,7 +383,7 @@ function findOutcomeWarning(outcome: Outcome, page: Page): Warning | null {
 /** Whether a deep link was redirected to `/` or the home page of a language, with less than 30 % of its path left. */
 function isSentHome(requested: URL, final: URL): boolean {
   if (final.href === requested.href || !/^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?$/i.test(final.pathname)) return false;
-  const requestedPath = requested.pathname;
-  const kept = requestedPath.startsWith(final.pathname) ? final.pathname.length : 1;
-  return requestedPath.length > 1 && kept < 0.3 * requestedPath.length;
+  const path = requested.pathname;
+  const remaining = path.startsWith(final.pathname) ? final.pathname.length : 1;
+  return path.length > 1 && remaining < 0.3 * path.length;
 }
