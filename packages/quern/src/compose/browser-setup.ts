@@ -2,6 +2,7 @@ import { OperatorError } from '#kernel/errors.ts';
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
+import { type BrowserLimit, listBrowserLimits } from '#access/browser/limits.ts';
 import {
   listStartFaults,
   findOrInstallBrowsers,
@@ -127,4 +128,10 @@ export function describeMachine(config: Config): TierStates {
 export async function checkBrowsers(config: Config): Promise<readonly string[]> {
   const found = findConfiguredBrowsers(config);
   return found === null ? [] : listStartFaults(found);
+}
+
+/** What the browsers of this machine do without; empty if there are none. */
+export async function findBrowserLimits(config: Config): Promise<readonly BrowserLimit[]> {
+  const found = findConfiguredBrowsers(config);
+  return found === null ? [] : listBrowserLimits(found, { isChosen: config.QUERN_CHROMIUM !== undefined });
 }

@@ -20,7 +20,7 @@ import {
   type ServerDoctorParts,
 } from '#transports/cli/doctor.ts';
 import { checkArtifacts, describeArtifacts } from './artifacts.ts';
-import { checkBrowsers, describeMachine } from './browser-setup.ts';
+import { checkBrowsers, describeMachine, findBrowserLimits } from './browser-setup.ts';
 import { describeMissingData, hasData } from './local-data.ts';
 import { describePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
@@ -37,6 +37,7 @@ export function openDoctor(loaded: LoadedConfig, openStore: () => Promise<Store>
     dataDir: config.QUERN_DATA_DIR,
     tiers: () => describeMachine(config),
     checkBrowsers: async () => checkBrowsers(config),
+    findBrowserLimits: async () => findBrowserLimits(config),
     model: describeModel(config.QUERN_MODEL_URL === undefined ? 'missing' : 'there'),
     store: describePlace(config),
     artifacts: describeArtifacts(loaded.artifacts),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve as resolvePath } from 'node:path';
 import { z } from 'zod';
+import type { BrowserLimit } from '#access/browser/limits.ts';
 import type { ResolveName } from '#access/guard/resolver.ts';
 import type { ProxyCheck } from '#access/proxy/proxy-check.ts';
 import type { ProxyFault } from '#access/proxy/proxy-fault.ts';
@@ -32,6 +33,7 @@ export type DoctorParts = {
   readonly model: TierState;
   /** Returns why installed browsers do not start, one line for each. */
   readonly checkBrowsers: () => Promise<readonly string[]>;
+  readonly findBrowserLimits: () => Promise<readonly BrowserLimit[]>;
   /** Returns why there is no data yet; null if there is. */
   readonly findMissingData: () => Promise<string | null>;
   /** Checks that the data folder can be written; leaves nothing behind. */
@@ -76,6 +78,9 @@ const FIXES: Readonly<Record<string, string>> = {
   disk: 'export QUERN_DATA_DIR=FOLDER-ON-A-LARGER-VOLUME',
   DNS: 'getent hosts example.com',
   browser: SETUP_BROWSER,
+  'light browser': SETUP_BROWSER,
+  'full browser': SETUP_BROWSER,
+  'CJK fonts': 'apt-get install fonts-noto-cjk',
   'tier browser': SETUP_BROWSER,
   'tier proxy': SET_DATACENTER_PROXIES,
   'tier proxy_browser': SET_RESIDENTIAL_PROXIES,
@@ -112,10 +117,22 @@ async function runChecks(parts: DoctorParts): Promise<readonly CheckResult[]> {
       says: reason ?? 'ready',
     })),
     ...(await parts.checkBrowsers()).map((says): CheckResult => ({ name: 'browser', state: 'failed', says })),
+    ...(await parts.findBrowserLimits()).map((name): CheckResult => ({
+      name,
+      state: 'missing',
+      says: `${BROWSER_LIMITS[name]}; the container image with a tag that ends in -full has both browsers and all fonts`,
+    })),
     ...(await checkProxies()).map(toProxyResult),
     { name: 'model', state: model.available ? 'ok' : 'missing', says: model.reason ?? 'configured' },
   ];
 }
+
+/** What the service does without each part. */
+const BROWSER_LIMITS: Readonly<Record<BrowserLimit, string>> = {
+  'light browser': 'the full Chromium loads every page, which takes about twice the processor time',
+  'full browser': 'sites that refuse the headless shell stay blocked',
+  'CJK fonts': 'screenshots and PDFs show boxes in place of Chinese, Japanese or Korean',
+};
 
 async function checkPart(name: string, place: string, check: () => Promise<void>): Promise<CheckResult> {
   try {
