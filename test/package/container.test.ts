@@ -108,6 +108,18 @@ test('the image and the containers use existing settings with valid values', () 
   }
 });
 
+test('the full image has the default one and more packages, and runs as the same user', () => {
+  const full = stages.at(-2) ?? [];
+  assert.deepEqual(full.slice(0, image.length), image);
+  const added = full.slice(image.length);
+  assert.deepEqual(
+    added.map(({ keyword }) => keyword),
+    ['USER', 'RUN', 'USER'],
+  );
+  assert.equal(added.at(-1)?.text, getOnly(image, 'USER'));
+  assert.match(added[1]?.text ?? '', /chromium-headless-shell fonts-noto-cjk/);
+});
+
 test('every Quern container runs an existing command', async () => {
   const commands = ours.flatMap(([, { command }]) => (command ? [command] : []));
   const words = [toCommand(getOnly(image, 'CMD')), ...commands];

@@ -14,7 +14,8 @@ const Words = z.array(z.string());
 
 /**
  * The instructions of each stage, in the part of the format that our file uses: comments on separate lines, and `\` at
- * the end of a line that continues.
+ * the end of a line that continues. A stage that begins with another one has its instructions first, that one's `FROM`
+ * instead of its own.
  */
 export function readStages(text: string): readonly (readonly Instruction[])[] {
   const lines = text
@@ -25,11 +26,18 @@ export function readStages(text: string): readonly (readonly Instruction[])[] {
     .split('\n')
     .filter((line) => line !== '');
   const stages: Instruction[][] = [];
+  const named = new Map<string, Instruction[]>();
   for (const line of lines) {
     const [, keyword = '', rest = ''] = /^([A-Z]+) (.+)$/.exec(line) ?? [];
     if (keyword === '') throw new Error(`${line}: is no instruction`);
-    if (keyword === 'FROM') stages.push([]);
-    stages.at(-1)?.push({ keyword, text: rest });
+    if (keyword !== 'FROM') {
+      stages.at(-1)?.push({ keyword, text: rest });
+      continue;
+    }
+    const [base = '', , name] = rest.split(' ');
+    const stage = [...(named.get(base) ?? [{ keyword, text: rest }])];
+    stages.push(stage);
+    if (name !== undefined) named.set(name, stage);
   }
   return stages;
 }

@@ -29,13 +29,20 @@ test('nothing is published before all checks and tests have passed', () => {
     assert.equal(needs, name === 'check-and-test' ? undefined : 'check-and-test', name);
 });
 
-test('packages, image and both clients are published, and only for a tag', () => {
+test('packages, both images and both clients are published, and only for a tag', () => {
   const packages = ['extract', 'sites', 'console', 'quern'].map((name) => `packages/${name}`);
   assert.deepEqual(jobs['package']?.strategy?.matrix.folder, [...packages, 'clients/typescript']);
   const publishes = jobs['package']?.steps.find(({ run }) => run?.startsWith('npm publish'));
   assert.match(publishes?.run ?? '', /\$\{\{ github\.ref_type == 'tag' && ' ' \|\| '--dry-run' \}\}$/);
-  const image = jobs['image']?.steps.find(({ uses }) => uses?.startsWith('docker/build-push-action@'));
-  assert.equal(image?.with['push'], "${{ github.ref_type == 'tag' }}");
+  const images = jobs['image']?.steps.filter(({ uses }) => uses?.startsWith('docker/build-push-action@')) ?? [];
+  const tag = 'ghcr.io/${{ github.repository }}:${{ github.ref_name }}';
+  assert.deepEqual(
+    images.map(({ with: { push, target, tags } }) => [push, target, tags]),
+    [
+      ["${{ github.ref_type == 'tag' }}", undefined, tag],
+      ["${{ github.ref_type == 'tag' }}", 'full', `${tag}-full`],
+    ],
+  );
   const python = jobs['python']?.steps ?? [];
   assert.ok(python.some(({ run }) => run === 'pipx run build --outdir dist-python clients/python'));
   assert.equal(python.find(({ uses }) => uses?.startsWith('pypa/'))?.if, "github.ref_type == 'tag'");
