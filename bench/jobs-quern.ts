@@ -1,3 +1,4 @@
+import { bindWork } from '#engine/call/bound-operation.ts';
 import { ignoreEvents } from '#kernel/events.ts';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
@@ -32,18 +33,23 @@ const CREDITS = 2;
 const TENANTS = 8;
 
 /** An operation with a price that visits nothing, so that only queue, gate and credits are measured. */
-const emptyOperation = declareWork({
-  id: 'empty',
-  route: 'POST /v1/empty',
-  summary: 'Nothing',
-  errors: [],
-  plan: 'free',
-  price: { base: CREDITS, cacheHit: CREDITS, perTier: false },
-  input: z.strictObject({ n: z.int() }),
-  output: z.object({ n: z.int() }),
-  example: { n: 1 },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: CREDITS, maxCredits: null }),
-}).bind(async ({ n }) => ({ body: { n }, tier: 'http' }));
+const emptyOperation = bindWork(
+  declareWork({
+    id: 'empty',
+    route: 'POST /v1/empty',
+    summary: 'Nothing',
+    errors: [],
+    plan: 'free',
+    price: { base: CREDITS, cacheHit: CREDITS, perTier: false },
+    input: z.strictObject({ n: z.int() }),
+    output: z.object({ n: z.int() }),
+    example: { n: 1 },
+  }),
+  {
+    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: CREDITS, maxCredits: null }),
+    run: async ({ n }) => ({ body: { n }, tier: 'http' }),
+  },
+);
 
 /** The queue with all steps of a job in the service: gate, credits, ledger, log and result. */
 export async function createQuernQueue(db: Db, folder: string): Promise<QueueUnderTest> {
@@ -155,7 +161,7 @@ function buildPorts(db: Db, folder: string, clock: Clock): Ports {
     listCrawls: [],
     watched: [],
     endpoints: [],
-    operations: [emptyOperation],
+    operations: [emptyOperation.operation],
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),
     warn: throwError,

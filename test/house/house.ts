@@ -201,7 +201,7 @@ export function listIdFaults({ file, text }: Source): readonly string[] {
   );
 }
 
-const DECLARES = /\bdeclare(?:Work|Control|Replies)\(/;
+const DECLARES = /\bdeclare(?:Work|Control|RawControl)\(/;
 
 function findRoom(path: string): string {
   return path.split('/')[0] ?? path;

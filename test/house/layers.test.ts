@@ -21,7 +21,7 @@ test('the rule rejects an import between operations, and allows shared modules t
     },
     {
       file: 'features/crawl/operation.ts',
-      text: "import '#features/fetch/operation.ts'; import '#features/schema/reach.ts'; declareReplies({});",
+      text: "import '#features/fetch/operation.ts'; import '#features/schema/reach.ts'; declareRawControl({});",
     },
     { file: 'features/schema/reach.ts', text: '' },
     { file: 'features/operations.ts', text: "import '#features/fetch/operation.ts';" },

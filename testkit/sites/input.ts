@@ -4,5 +4,5 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 
 /** Parses the parameters of a caller to the input of an endpoint's sources. Throws `invalid_request`. */
 export function parseInput(endpoint: SiteEndpoint, sent: unknown): JsonObject {
-  return toServedEndpoint(endpoint).read(sent).input.input;
+  return toServedEndpoint(endpoint).read(sent).input;
 }

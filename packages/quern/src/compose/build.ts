@@ -7,8 +7,10 @@ import { buildCursors } from '#engine/call/cursor.ts';
 import { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { IdempotentAnswers } from '#engine/call/idempotency.ts';
+import { InvariantError } from '#extract/invariant-error.ts';
 import { describeModel, type Instance, type TierStates } from '#engine/call/instance.ts';
-import type { Operation, BoundOperation, BoundWork } from '#engine/call/operation.ts';
+import type { BoundOperation, BoundWork } from '#engine/call/bound-operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import { buildPerform } from '#engine/call/perform.ts';
 import { RequestLog } from '#engine/call/request-log.ts';
 import { buildHelp, type RunParts } from '#engine/call/steps/run.ts';
@@ -184,7 +186,7 @@ function buildCore(ports: Ports, bound: BoundOperations) {
     const found = bound.byId.get(id);
     return found?.kind === 'work' ? found : null;
   };
-  const ids = () => [...bound.byId.values()].filter(({ kind }) => kind === 'work').map(({ id }) => id);
+  const ids = () => [...bound.byId].filter(([, { kind }]) => kind === 'work').map(([id]) => id);
   return {
     inTurn,
     billing,
@@ -228,6 +230,18 @@ function describeInstance({ version, operations, tiers, model, search }: Ports):
 /** The features and their operations; empty until they are built. */
 type BoundOperations = { features: readonly Feature[]; readonly byId: Map<string, BoundOperation> };
 
+/** Adds the operations of all features. Throws `InvariantError` if two have the same id or route. */
+function addOperations({ features, byId }: BoundOperations): void {
+  const routes = new Set<string>();
+  for (const one of features.flatMap(({ operations }) => operations)) {
+    const { id, route } = one.operation;
+    if (byId.has(id)) throw new InvariantError(`${id}: two operations have this id`);
+    if (route !== null && routes.has(route)) throw new InvariantError(`${id}: two operations have the route ${route}`);
+    byId.set(id, one);
+    if (route !== null) routes.add(route);
+  }
+}
+
 /** Builds the engine with its ports, and the features with the engine. */
 export function buildService<F extends { readonly features: readonly Feature[] }>(
   ports: Ports,
@@ -237,8 +251,7 @@ export function buildService<F extends { readonly features: readonly Feature[] }
   const core = buildCore(ports, bound);
   const made = makeFeatures(ports, core);
   bound.features = made.features;
-  for (const operation of made.features.flatMap(({ operations }) => operations))
-    bound.byId.set(operation.id, operation);
+  addOperations(bound);
   const { calls, model, newMark, storeClock: clock, observe, parsing } = ports;
   const { billing, idempotentAnswers, inTurn, deferredReleases, unpaid, queueing, artifacts, memory } = core;
   const visiting = buildPageVisitor({
@@ -285,10 +298,10 @@ export function buildService<F extends { readonly features: readonly Feature[] }
     work,
   });
   const performJob: PerformJob = ({ kind, input, ...asked }) => {
-    const operation = core.findWork(kind);
-    return operation === null
+    const found = core.findWork(kind);
+    return found === null
       ? null
-      : perform(operation, input, { ...asked, idempotencyKey: null, lastEventId: null, takesJsonBytes: true });
+      : perform(found.operation, input, { ...asked, idempotencyKey: null, lastEventId: null, takesJsonBytes: true });
   };
   return { core, made, perform, performJob };
 }

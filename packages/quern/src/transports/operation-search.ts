@@ -144,14 +144,14 @@ function buildEntry(operation: Operation): SearchEntry {
 
 function buildFields(operation: Operation): SearchEntry['fields'] {
   const { id, summary, input, output } = operation;
-  const site = operation.kind === 'work' ? operation.site : null;
-  const path = site === null ? id : id.slice(site.name.length);
+  const site = operation.kind === 'work' ? operation.site : undefined;
+  const path = site === undefined ? id : id.slice(site.name.length);
   const members = [toJsonSchema(input, 'input'), ...(output === null ? [] : [toJsonSchema(output, 'output')])].flatMap(
     (schema) => listSchemaWords(schema, 0),
   );
   return {
     name: toWords(path),
-    site: toWords(site === null ? '' : `${site.name} ${site.hosts.join(' ')}`),
+    site: toWords(site === undefined ? '' : `${site.name} ${site.hosts.join(' ')}`),
     summary: toWords(summary),
     member: toWords(members.map(([name]) => name).join(' ')),
     kind: toWords(site?.about ?? ''),

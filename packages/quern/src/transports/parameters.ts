@@ -115,3 +115,12 @@ function decodeComponent(text: string): string {
     throw new ServiceError('invalid_request', 'the query has a percent escape that is not UTF-8', { cause });
   }
 }
+
+/** Rethrows an error of `jobs.submit` that names each parameter as in a call without a job: `url`, not `input.url`. */
+export function throwWithoutInputPath(error: unknown): never {
+  if (!(error instanceof ServiceError) || !error.message.startsWith('input.')) throw error;
+  const message = error.message.replaceAll(/(^|; )input\./g, '$1');
+  const { code, retryable, retryAfterSeconds } = error;
+  const wait = retryAfterSeconds === null ? {} : { retryAfterSeconds };
+  throw new ServiceError(code, message, { cause: error, retryable, ...wait });
+}

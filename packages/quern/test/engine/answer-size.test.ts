@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Visit } from '#access/page.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { createMemoryBudgets, createMemoryBudget } from '#kernel/memory-budget.ts';
@@ -70,26 +71,31 @@ onEveryStore('an answer reserves memory until it is sent, and a failed call rele
   });
 });
 
-const vast = declareWork({
-  id: 'vast',
-  route: null,
-  summary: 'As much as is asked for',
-  plan: 'free',
-  price: { base: 2, cacheHit: 1, perTier: true },
-  errors: [],
-  input: z.strictObject({ mib: z.int() }),
-  output: z.object({ texts: z.array(z.string()) }),
-  example: { mib: 1 },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).bind(async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }));
+const vast = bindWork(
+  declareWork({
+    id: 'vast',
+    route: null,
+    summary: 'As much as is asked for',
+    plan: 'free',
+    price: { base: 2, cacheHit: 1, perTier: true },
+    errors: [],
+    input: z.strictObject({ mib: z.int() }),
+    output: z.object({ texts: z.array(z.string()) }),
+    example: { mib: 1 },
+  }),
+  {
+    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+    run: async ({ mib }) => ({ tier: 'http', body: { texts: Array.from({ length: mib }, () => 'x'.repeat(MIB)) } }),
+  },
+);
 
 onEveryStore('an answer above the size limit, or the string limit, is rejected before it is charged', async (store) =>
   withGate({ store, more: [vast] }, async (gate) => {
     for (const mib of [MAX_ANSWER_BYTES / MIB, 600]) {
-      assert.equal((await gate.ask(vast, { mib })).code, 'content_too_large');
+      assert.equal((await gate.ask(vast.operation, { mib })).code, 'content_too_large');
       assert.deepEqual(await gate.spent(), [0, 0]);
     }
-    const { answer } = await gate.ask(vast, { mib: 31 });
+    const { answer } = await gate.ask(vast.operation, { mib: 31 });
     answer?.serialized?.leave();
     assert.deepEqual(await gate.spent(), [2, 0]);
   }),

@@ -19,7 +19,8 @@ import { describeTiers } from '#engine/call/instance.ts';
 import type { JobInput } from '#engine/jobs/job-record.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { Keys } from '#engine/identity/keys.ts';
-import type { Operation, BoundOperation } from '#engine/call/operation.ts';
+import type { BoundOperation } from '#engine/call/bound-operation.ts';
+import type { Operation } from '#engine/call/operation.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { ServedListCrawl } from '#features/sites/list-crawl.ts';
 import { type Clock, SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -185,7 +186,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
   const location = join(folder, 'cache');
   const sealer = createSealer(new Uint8Array(32), 'test');
   const ofSites = [...(options.endpoints ?? []), ...(options.listCrawls ?? [])].map(({ operation }) => operation);
-  const operations = [...allOperations, ...ofSites, ...(options.more ?? [])];
+  const operations = [...allOperations, ...ofSites, ...(options.more ?? []).map(({ operation }) => operation)];
   const { calls, crawls } = buildFakeAccess(options, { clock, visits });
   const ports: Ports = {
     db,

@@ -1,3 +1,4 @@
+import { buildInputChecker, describeInput } from '#engine/call/validation.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { createFairQueue } from '#kernel/fair-queue.ts';
 import assert from 'node:assert/strict';
@@ -90,12 +91,14 @@ test('invalid input of a session is rejected with the parameter name, and costs 
 
 test('an error message contains the parameter name only once', () => {
   const wrong = [null, -1, '', {}, [{}], [{ type: 'fly' }], [nest(2, [{ type: 'fly' }])], { schema: 4 }, { kind: 'x' }];
-  for (const { read, input, example } of allOperations) {
-    const { properties = {} } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+  for (const operation of allOperations) {
+    const { example } = operation;
+    const checkInput = buildInputChecker(operation);
+    const { properties = {} } = z.toJSONSchema(describeInput(operation), { io: 'input', unrepresentable: 'any' });
     const given = z.record(z.string(), z.unknown()).parse(example);
     for (const value of Object.keys(properties).flatMap((name) => wrong.map((one) => ({ ...given, [name]: one })))) {
       try {
-        read(value);
+        checkInput(value);
       } catch (error) {
         assert.ok(error instanceof ServiceError);
         assert.doesNotMatch(error.message, /(?:^|[ .])(\w+): \1:/);

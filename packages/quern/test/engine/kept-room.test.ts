@@ -90,11 +90,11 @@ onEveryStore('stored data stays within a byte quota, and the cache is reduced fi
 onEveryStore('the key of a deleted answer stays used, so nothing is done or charged twice', async (store) => {
   await withGate({ store, more: [listing] }, async (gate) => {
     const input = { pages: 1, chars: LARGE };
-    const first = await gate.ask(listing, input, { key: 'once' });
+    const first = await gate.ask(listing.operation, input, { key: 'once' });
     assert.equal(first.code, 'ok');
     const spent = await gate.spent();
     await gate.idempotentAnswers.dropAnswer({ tenant: gate.tenant, key: 'once', requestId: 'req_0001' });
-    const again = await gate.ask(listing, input, { key: 'once' });
+    const again = await gate.ask(listing.operation, input, { key: 'once' });
     assert.equal(again.answer?.status, 409);
     assert.match(JSON.stringify(again.answer?.body), /QUERN_MAX_DISK/);
     assert.deepEqual(await gate.spent(), spent);
@@ -106,13 +106,14 @@ onEveryStore('the oldest stored answers of a tenant are deleted above the limit 
   await withGate({ store, more: [listing], limits }, async (gate) => {
     const input = { pages: 1, chars: LARGE };
     for (const key of ['a', 'b', 'c', 'd']) {
-      await gate.ask(listing, input, { key });
+      await gate.ask(listing.operation, input, { key });
       gate.clock.pass(1000);
     }
     const spent = await gate.spent();
     await gate.diskUsage.trim();
     const statuses = [];
-    for (const key of ['a', 'b', 'c', 'd']) statuses.push((await gate.ask(listing, input, { key })).answer?.status);
+    for (const key of ['a', 'b', 'c', 'd'])
+      statuses.push((await gate.ask(listing.operation, input, { key })).answer?.status);
     assert.deepEqual(statuses, [409, 409, 200, 200]);
     assert.deepEqual(await gate.spent(), spent);
   });

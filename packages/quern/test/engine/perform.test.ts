@@ -2,67 +2,82 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { describeInput } from '#engine/call/validation.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { brings, type GateOptions, isBlocked, timesOut, withGate } from './gate.ts';
 
 /** An operation for paid plans, whose option gate refuses `proxy`. */
-const paidWork = declareWork({
-  id: 'paid',
-  route: 'POST /v1/paid',
-  summary: 'Work for paid plans',
-  plan: 'starter',
-  price: { base: 2, cacheHit: 1, perTier: true },
-  errors: [],
-  input: z.strictObject({ count: z.int() }),
-  output: z.object({ count: z.int() }),
-  example: { count: 1 },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).bind(async ({ count }) => ({ body: { count }, tier: 'http' }));
+const paidWork = bindWork(
+  declareWork({
+    id: 'paid',
+    route: 'POST /v1/paid',
+    summary: 'Work for paid plans',
+    plan: 'starter',
+    price: { base: 2, cacheHit: 1, perTier: true },
+    errors: [],
+    input: z.strictObject({ count: z.int() }),
+    output: z.object({ count: z.int() }),
+    example: { count: 1 },
+  }),
+  {
+    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+    run: async ({ count }) => ({ body: { count }, tier: 'http' }),
+  },
+);
 
 test('the plan gate of an operation comes before validation', async () => {
   await withGate({ plan: 'free', more: [paidWork] }, async ({ ask, spent }) => {
-    assert.equal((await ask(paidWork, { count: 'many' })).code, 'plan_upgrade_required');
+    assert.equal((await ask(paidWork.operation, { count: 'many' })).code, 'plan_upgrade_required');
     assert.deepEqual(await spent(), [0, 0]);
   });
   await withGate({ more: [paidWork] }, async ({ ask }) => {
-    assert.equal((await ask(paidWork, { count: 'many' })).code, 'invalid_request');
-    assert.equal((await ask(paidWork, { count: 1 })).code, 'ok');
+    assert.equal((await ask(paidWork.operation, { count: 'many' })).code, 'invalid_request');
+    assert.equal((await ask(paidWork.operation, { count: 1 })).code, 'ok');
   });
 });
 
 /** An operation whose parameter `count` has an alias, and whose response does not always match the declaration. */
-const aliasedWork = declareWork({
-  id: 'aliased',
-  route: 'POST /v1/aliased',
-  summary: 'Work by another name',
-  plan: 'free',
-  price: { base: 2, cacheHit: 1, perTier: true },
-  errors: [],
-  input: z.strictObject({ count: z.int() }),
-  aliases: { count: ['many'] },
-  output: z.object({ count: z.int().max(9) }),
-  example: { count: 1 },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).bind(async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }));
+const aliasedWork = bindWork(
+  declareWork({
+    id: 'aliased',
+    route: 'POST /v1/aliased',
+    summary: 'Work by another name',
+    plan: 'free',
+    price: { base: 2, cacheHit: 1, perTier: true },
+    errors: [],
+    input: z.strictObject({ count: z.int() }),
+    aliases: { count: ['many'] },
+    output: z.object({ count: z.int().max(9) }),
+    example: { count: 1 },
+  }),
+  {
+    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
+    run: async ({ count }) => ({ body: { count, besides: 1 }, tier: 'http' }),
+  },
+);
 
 test('a member can be given by its aliases, and the answer is still checked', async () => {
   await withGate({ more: [aliasedWork] }, async ({ ask }) => {
     for (const input of [{ count: 1 }, { many: 1 }, { many: 1, count: 1 }]) {
-      assert.equal((await ask(aliasedWork, input)).answer?.body['count'], 1);
+      assert.equal((await ask(aliasedWork.operation, input)).answer?.body['count'], 1);
     }
-    assert.ok(!Object.hasOwn((await ask(aliasedWork, { many: 1 })).answer?.body ?? {}, 'besides'));
+    assert.ok(!Object.hasOwn((await ask(aliasedWork.operation, { many: 1 })).answer?.body ?? {}, 'besides'));
     const refused = [
       [{ many: 10 }, 'internal_error', /./],
       [{ many: 1, count: 2 }, 'invalid_request', /^many: is an alias of count, and the two differ/],
       [{}, 'invalid_request', /^count: is missing/],
     ] as const;
     for (const [input, expected, says] of refused) {
-      const { code, error } = await ask(aliasedWork, input);
+      const { code, error } = await ask(aliasedWork.operation, input);
       assert.equal(code, expected);
       assert.match(error?.message ?? '', says);
     }
-    assert.deepEqual(Object.keys(z.toJSONSchema(aliasedWork.input).properties ?? {}), ['count', 'many']);
+    assert.deepEqual(Object.keys(z.toJSONSchema(describeInput(aliasedWork.operation)).properties ?? {}), [
+      'count',
+      'many',
+    ]);
   });
 });
 

@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { z } from 'zod';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { declareWork } from '#engine/call/operation.ts';
-import { withGate } from './gate.ts';
 import {
   begin,
   getBody,
@@ -13,7 +12,6 @@ import {
   complete,
   buildEntries,
   Entry,
-  listing,
   Page,
   readAll,
   readLines,
@@ -98,7 +96,7 @@ places.onEvery('a cursor works only for its job and tenant', async (gate) => {
 });
 
 places.onEvery('a closed output schema gets neither cursor nor usage, inline or as a job', async (gate) => {
-  const inline = getBody(await gate.ask(closed, {}));
+  const inline = getBody(await gate.ask(closed.operation, {}));
   assert.deepEqual(Object.keys(inline), ['request_id', 'event']);
   const claimed = await begin(gate, {}, 'closed');
   const partial = await fetchResult(gate, claimed.row.id, { partial: true });
@@ -182,32 +180,21 @@ places.onEvery('segments of concurrent workers are numbered without gaps, and ea
   );
 });
 
-test('the name of a list that is not an array of the output does not compile', async () => {
-  await withGate({}, async () => {
-    const { input, example, admit } = {
-      input: z.strictObject({}),
-      example: {},
-      admit: () => ({ timeoutMs: 1000, tiers: [], cheapest: 2, maxCredits: null }),
-    };
-    const rest = {
-      id: 'x',
-      route: 'POST /v1/x',
-      summary: '',
-      plan: 'free',
-      errors: [],
-      input,
-      example,
-      admit,
-    } as const;
-    const price = { base: 2, cacheHit: 1, perTier: true };
-    const output = z.object({ pages: z.array(Entry).optional(), url: z.string() });
-    assert.equal(declareWork({ ...rest, price, output, list: 'pages' }).list, 'pages');
-    // @ts-expect-error: no such member
-    assert.equal(declareWork({ ...rest, price, output, list: 'page' }).list, 'page');
-    // @ts-expect-error: a member that is no array
-    assert.equal(declareWork({ ...rest, price, output, list: 'url' }).list, 'url');
-    const strict = z.strictObject({ pages: z.array(Entry).optional(), url: z.string() });
-    assert.throws(() => declareWork({ ...rest, price, output: strict, list: 'pages' }), /next_cursor/);
-    assert.equal(listing.list, 'pages');
-  });
+test('the name of a list that is not an array of the output does not compile', () => {
+  const rest = {
+    id: 'x',
+    route: 'POST /v1/x',
+    summary: '',
+    plan: 'free',
+    errors: [],
+    input: z.strictObject({}),
+    example: {},
+    price: { base: 2, cacheHit: 1, perTier: true },
+  } as const;
+  const output = z.object({ pages: z.array(Entry).optional(), url: z.string() });
+  assert.equal(declareWork({ ...rest, output, list: 'pages' }).list, 'pages');
+  // @ts-expect-error: no such member
+  assert.equal(declareWork({ ...rest, output, list: 'page' }).list, 'page');
+  // @ts-expect-error: a member that is no array
+  assert.equal(declareWork({ ...rest, output, list: 'url' }).list, 'url');
 });

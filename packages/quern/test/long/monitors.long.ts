@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { withGate } from '../engine/gate.ts';
@@ -33,7 +34,7 @@ function openRandom(seed: number): () => number {
 /** Work that returns the price of one product: other tests cover visits and parsers. */
 function openMarket(random: () => number) {
   const prices = new Map<number, number>();
-  return declareWork({
+  const operation = declareWork({
     id: 'market.price',
     route: 'POST /v1/market/price',
     summary: 'The price of a thing',
@@ -43,13 +44,16 @@ function openMarket(random: () => number) {
     input: z.strictObject({ thing: z.int() }),
     output: z.object({ price: z.number() }),
     example: { thing: 1 },
+  });
+  return bindWork(operation, {
     admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-  }).bind(async ({ thing }) => {
-    if (random() * 100 < FAULTS) throw new ServiceError('target_unreachable', 'refused');
-    const before = prices.get(thing) ?? 100;
-    const price = random() * 100 < MOVES ? before + 1 : before;
-    prices.set(thing, price);
-    return { tier: 'http', body: { price } };
+    async run({ thing }) {
+      if (random() * 100 < FAULTS) throw new ServiceError('target_unreachable', 'refused');
+      const before = prices.get(thing) ?? 100;
+      const price = random() * 100 < MOVES ? before + 1 : before;
+      prices.set(thing, price);
+      return { tier: 'http', body: { price } };
+    },
   });
 }
 

@@ -44,7 +44,9 @@ const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
 /** Runs work while the loops of the search feature run, as in a process with a worker. */
 async function whileBuilding(gate: Gate, work: () => Promise<void>): Promise<void> {
-  const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
+  const ofSearch = gate.features.filter(({ operations }) =>
+    operations.some(({ operation }) => operation.id === 'fast-search'),
+  );
   const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
   const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
   await work().finally(async () => Promise.all(running.map(async (one) => one.close())));

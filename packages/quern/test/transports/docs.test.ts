@@ -46,8 +46,7 @@ const tricky = declareWork({
     list: [{ at: 1 }],
     none: null,
   },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 15, maxCredits: null }),
-}).bind(async () => ({ body: { greeting: 'hello' }, tier: 'http' }));
+});
 
 const DOCUMENTED = [...OPERATIONS, tricky];
 

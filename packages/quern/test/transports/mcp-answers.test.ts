@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { type CallToolResult, CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { routedOperations } from '#compose/registry.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { READS_WEB } from '#engine/call/tool-view.ts';
@@ -28,7 +29,7 @@ async function withAgent(
   await using service = await startService({
     operations: routedOperations,
     async perform(operation, raw) {
-      operation.read(raw);
+      buildInputChecker(operation)(raw);
       const input = isJsonObject(raw) ? raw : {};
       asked.push([operation.id, input]);
       const body = answer(operation.id, input);
@@ -339,7 +340,6 @@ test('work declared by a feature becomes a tool automatically', async () => {
       },
       members: { query: 'Words', sites: null },
     },
-    admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
   });
   await using service = await startService({ operations: [...routedOperations, search] });
   await using agent = await connectHttpAgent(service.url, KEY);

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { allOperations } from '#compose/registry.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { operations } from '#features/operations.ts';
@@ -127,7 +128,7 @@ test('endpoints of sites are two tools: one finds them, one calls them', async (
 test('a failed call is a tool error with code and message', async () => {
   await using service = await startService({
     perform: async (operation, raw) => {
-      operation.read(raw);
+      buildInputChecker(operation)(raw);
       throw operation.id === 'fetch'
         ? new ServiceError('target_blocked', 'every attempt was blocked')
         : new Error('bug');

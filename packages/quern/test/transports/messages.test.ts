@@ -3,6 +3,8 @@ import { after, before, suite, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { z } from 'zod';
+import { fetchPage } from '#features/fetch/operation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
 import { isEventStream, type Operation } from '#engine/call/operation.ts';
 import { showJobResult, showJob, submitJob } from '#features/jobs/operations.ts';
@@ -89,7 +91,7 @@ function* badInputs({ input, example }: Operation): Generator {
 /** The error messages for an input; empty if it is accepted. */
 function messagesFor(operation: Operation, raw: unknown): readonly string[] {
   try {
-    operation.read(raw);
+    buildInputChecker(operation)(raw);
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -124,7 +126,7 @@ function partsOver(notes: string[]): CommandContext {
     place: 'here',
     serveLine: 'quern serve',
     async ask(operation, raw) {
-      operation.read(raw);
+      buildInputChecker(operation)(raw);
       throw new ServiceError('timeout', 'the input was accepted');
     },
     work: async () => undefined,
@@ -267,9 +269,9 @@ suite('messages of input validation', () => {
 });
 
 test('all invalid members are reported at once', async () => {
-  const fetch = routedOperations.find(({ id }) => id === 'fetch');
+  const checkInput = buildInputChecker(fetchPage);
   const { message } = await captureFailure(async () =>
-    fetch?.read({ url: 5, output: ['wav'], screenshot: { format: 1 } }),
+    checkInput({ url: 5, output: ['wav'], screenshot: { format: 1 } }),
   );
   assert.match(message, /^url: must be a string; output\.0: must be one of markdown, text, /);
   assert.match(message, /screenshot\.format: must be one of png, jpeg, webp/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { declareControl } from '#engine/call/operation.ts';
 import { getErrorStatus } from '#kernel/errors.ts';
 import { allOperations, routedOperations } from '#compose/registry.ts';
@@ -45,7 +46,7 @@ test('the document is valid OpenAPI 3.1 by a public validator, as served', async
 test('the registry itself gives a valid document, and every example passes its own validation', async () => {
   const result = await new Validator().validate(structuredClone(buildOpenApi(allOperations)));
   assert.deepEqual(result.errors ?? [], []);
-  for (const operation of allOperations) assert.ok(operation.read(operation.example));
+  for (const operation of allOperations) assert.ok(buildInputChecker(operation)(operation.example));
 });
 
 test('every operation is listed with price, plan and exactly its possible statuses', () => {
@@ -122,7 +123,7 @@ test('recursive schemas keep their references inside the document', async () => 
     input: z.strictObject({ root: z.string(), tree: Tree }),
     output: z.object({ tree: Tree }),
     example: { root: 'a', tree: { name: 'a', children: [] } },
-  }).bind(async ({ tree: value }) => ({ tree: value }));
+  });
   const document = buildOpenApi([tree]);
   const result = await new Validator().validate(structuredClone(document));
   assert.deepEqual(result.errors ?? [], []);

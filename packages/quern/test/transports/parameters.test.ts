@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
 import { readJson } from '#transports/json.ts';
-import { readParameters, parseQuery, buildParameters } from '#transports/parameters.ts';
+import { readParameters, parseQuery, buildParameters, throwWithoutInputPath } from '#transports/parameters.ts';
 
 const PARAMETERS = buildParameters(
   z.strictObject({
@@ -126,4 +126,23 @@ test('JSON is parsed like JSON.parse for any strings', () => {
       assert.deepEqual(readJson(text, 'body'), JSON.parse(text));
     }),
   );
+});
+
+test('an error of a submitted job names its parameters as a call without a job does', () => {
+  for (const [message, shown] of [
+    ['input.url: must be a URL; input.page.size: is missing', 'url: must be a URL; page.size: is missing'],
+    ['input.geo: is not a known country; use an input.code', 'geo: is not a known country; use an input.code'],
+    ['input: 70000 bytes, and plan free allows 65536', 'input: 70000 bytes, and plan free allows 65536'],
+    ['max_credits: the cheapest outcome of this job costs 2', 'max_credits: the cheapest outcome of this job costs 2'],
+  ] as const) {
+    const error = new ServiceError('rate_limited', message, { retryAfterSeconds: 7 });
+    assert.throws(
+      () => throwWithoutInputPath(error),
+      (thrown) =>
+        thrown instanceof ServiceError &&
+        thrown.message === shown &&
+        thrown.code === 'rate_limited' &&
+        thrown.retryAfterSeconds === 7,
+    );
+  }
 });

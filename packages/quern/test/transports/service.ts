@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { z } from 'zod';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { declareControl, declareWork, type Operation } from '#engine/call/operation.ts';
 import type { Answer, CallRequest, PerformOperation } from '#engine/call/ask.ts';
@@ -36,8 +37,7 @@ const fetchPage = declareWork({
   }),
   output: z.object({ url: z.string(), markdown: z.string().optional() }),
   example: { url: 'https://example.com/', output: ['markdown'] },
-  admit: () => ({ timeoutMs: 30_000, tiers: ['http'], cheapest: 2, maxCredits: null }),
-}).bind(async (input) => ({ body: { url: input.url, markdown: '# Example' }, tier: 'http' }));
+});
 
 const usage = declareControl({
   id: 'usage',
@@ -50,7 +50,7 @@ const usage = declareControl({
   agent: {
     tool: { name: 'usage', title: 'Usage', task: 'credits', about: 'Use this to see credits.', hints: READS_OWN },
   },
-}).bind(async (_input, { caller }) => ({ plan: caller.plan.name }));
+});
 
 const requests = declareControl({
   id: 'requests',
@@ -68,7 +68,7 @@ const requests = declareControl({
   }),
   output: z.record(z.string(), z.unknown()),
   example: { limit: 5, operation: ['fetch'] },
-}).bind(async (input) => ({ input }));
+});
 
 const requestById = declareControl({
   id: 'request',
@@ -78,7 +78,7 @@ const requestById = declareControl({
   input: z.strictObject({ request_id: z.string().min(1).max(60) }),
   output: z.object({ id: z.string() }),
   example: { request_id: 'req_0' },
-}).bind(async ({ request_id }) => ({ id: request_id }));
+});
 
 export const OPERATIONS: readonly Operation[] = [fetchPage, usage, requests, requestById];
 
@@ -107,11 +107,10 @@ export const PLAIN = { status: 200, headers: {}, stream: null };
 /** A gate without credits, deadlines or a store: it validates and returns the raw input. */
 async function performPlainly(operation: Operation, raw: unknown, { requestId }: CallRequest): Promise<Answer> {
   const body = { request_id: requestId, input: raw };
+  const { deprecated } = buildInputChecker(operation)(raw);
   if (operation.kind === 'control') {
-    operation.read(raw);
     return { ...PLAIN, body, usage: null, remaining: 98, deprecated: [] };
   }
-  const { deprecated } = operation.read(raw);
   const used: Usage = { credits: 2, base: 2, surcharge: 0, tier: 'http' };
   return { ...PLAIN, body: { ...body, usage: used }, usage: used, remaining: 98, deprecated };
 }

@@ -23,7 +23,7 @@ const events = declareRawControl({
   output: z.object({}),
   successes: [{ status: 200, meaning: 'Events', type: 'text/event-stream' }],
   example: {},
-}).bind(async () => ({ status: 200, headers: {}, body: null, stream: null }));
+});
 
 type Streams = {
   /** The number of running streams, and the bytes that all of them produced. */

@@ -31,7 +31,7 @@ const lines = declareRawControl({
     { status: 200, meaning: 'Lines', type: 'application/x-ndjson' },
   ],
   example: {},
-}).bind(async () => ({ ...PLAIN, body: null }));
+});
 
 /** A source that reports when it was started and closed, and the number of its chunks. */
 function openSource(fails: boolean) {

@@ -30,17 +30,22 @@ export type CommandAlias = {
   readonly summary?: string;
 };
 
+/** The id and input of the operation that a trial runs. `toText` formats its response. */
+type TrialRun = {
+  readonly operation: string;
+  readonly input: JsonObject;
+  readonly toText: (tried: {
+    readonly operation: { readonly id: string; readonly output: z.ZodType };
+    readonly body: JsonObject;
+  }) => string;
+};
+
 /** A flag for a trial run: it runs what the input describes once instead of the operation. */
 export type TrialView = {
   readonly flag: string;
   readonly about: string;
-  /** The id and input of the operation to run. Throws `invalid_request`. */
-  readonly toCall: (raw: unknown) => { readonly operation: string; readonly input: JsonObject };
-  /** Formats its response. */
-  readonly toText: (
-    raw: unknown,
-    tried: { readonly operation: { readonly id: string; readonly output: z.ZodType }; readonly body: JsonObject },
-  ) => string;
+  /** Validates the input, since the operation itself is not called. Throws `invalid_request`. */
+  readonly prepare: (raw: unknown) => TrialRun;
   /** A note that the operation itself was not performed. */
   readonly note: string;
 };

@@ -1,6 +1,6 @@
 import type { Metric } from '#kernel/metric.ts';
 import type { JobHooks } from '#engine/jobs/job-hooks.ts';
-import type { BoundOperation } from './operation.ts';
+import type { BoundOperation } from './bound-operation.ts';
 
 /** How a loop is started. `id` is the id of its process. */
 export type LoopStart = {

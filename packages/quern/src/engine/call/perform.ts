@@ -7,8 +7,15 @@ import type { GroupedTransaction } from '#store/group-commit.ts';
 import { type Answer, type CallRequest, type PerformOperation, toServiceError } from './ask.ts';
 import type { DeferredReleases } from './deferred-releases.ts';
 import type { IdempotentAnswers, KeptAnswer, KeyedCall } from './idempotency.ts';
-import type { ControlCall, Reply, BoundOperation, BoundControl } from './operation.ts';
-import { type GetAdmissionFacts, assertPlan, createOrder, type WorkOrder, assertNotSuspended } from './steps/order.ts';
+import type { BoundOperation } from './bound-operation.ts';
+import type { ControlCall, Operation, Reply } from './operation.ts';
+import {
+  assertNotSuspended,
+  type ControlOrder,
+  createOrder,
+  type GetAdmissionFacts,
+  type Order,
+} from './steps/order.ts';
 import type { PerformWork } from './work.ts';
 
 export type PerformParts = ControlParts & {
@@ -22,28 +29,21 @@ export type PerformParts = ControlParts & {
 /** Other characters are excluded because clients encode them differently. */
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 
-type OperationOrder =
-  | ({ readonly kind: 'work' } & WorkOrder)
-  | ({ readonly kind: 'control'; readonly operation: BoundControl } & Pick<WorkOrder, 'raw' | 'call'>);
-
 /** Builds the function that runs any operation, once for each idempotency key. */
 export function buildPerform(parts: PerformParts): PerformOperation {
   return async function perform({ id }, raw, call) {
-    const operation = parts.findOperation(id);
-    if (operation === null) throw new InvariantError(`no feature runs ${id}`);
-    assertOperator(operation, call);
-    assertNotSuspended(operation, call);
-    const order: OperationOrder =
-      operation.kind === 'work'
-        ? { kind: 'work', ...createOrder(operation, { raw, call }, parts.factsFor) }
-        : { kind: 'control', operation, raw, call };
+    const bound = parts.findOperation(id);
+    if (bound === null) throw new InvariantError(`no feature runs ${id}`);
+    assertOperator(bound.operation, call);
+    assertNotSuspended(bound.operation, call);
+    const order = createOrder(bound, { raw, call }, parts.factsFor);
     const key = call.idempotencyKey;
     return key === null ? performOnce(parts, order, null) : performKeyed(parts, order, key);
   };
 }
 
 /** Throws `operator_key_required` if the operation needs an operator key. Called before the input is validated. */
-function assertOperator({ id, audience }: BoundOperation, { caller }: CallRequest): void {
+function assertOperator({ id, audience }: Operation, { caller }: CallRequest): void {
   if (audience !== 'operator' || caller.isOperator === true) return;
   throw new ServiceError(
     'operator_key_required',
@@ -51,17 +51,17 @@ function assertOperator({ id, audience }: BoundOperation, { caller }: CallReques
   );
 }
 
-async function performOnce(parts: PerformParts, order: OperationOrder, keyed: KeyedCall | null): Promise<Answer> {
+async function performOnce(parts: PerformParts, order: Order, keyed: KeyedCall | null): Promise<Answer> {
   const { tenant, plan } = order.call.caller;
   const answer =
     order.kind === 'work'
       ? await parts.work(order, keyed)
-      : { ...(await performControl(parts, order.operation, { ...order, keyed })), remaining: undefined };
+      : { ...(await performControl(parts, order, keyed)), remaining: undefined };
   const { remaining = await parts.accounts.readRemaining(tenant, plan) } = answer;
   return { ...answer, remaining };
 }
 
-async function performKeyed(parts: PerformParts, order: OperationOrder, key: string): Promise<Answer> {
+async function performKeyed(parts: PerformParts, order: Order, key: string): Promise<Answer> {
   if (!KEY_PATTERN.test(key)) {
     throw new ServiceError('invalid_request', 'Idempotency-Key: must have 1 to 255 characters of printable ASCII');
   }
@@ -99,11 +99,11 @@ async function beginKeyed(
 }
 
 /** How long a repeated call waits for the first one: as long as it could run itself. */
-function computeMaxWaitMs(order: OperationOrder): number {
+function computeMaxWaitMs(order: Order): number {
   const { inline_timeout_ms: inline } = order.call.caller.plan;
   if (order.kind === 'control') return inline;
   try {
-    return Math.min(order.getAdmission().timeoutMs, inline);
+    return Math.min(order.getAdmitted().admission.timeoutMs, inline);
   } catch {
     // The first call reports an invalid input.
     return inline;
@@ -117,21 +117,18 @@ type ControlParts = {
   readonly clock: Clock;
 };
 
-type ControlInput = Pick<WorkOrder, 'raw' | 'call'>;
-
 /** Runs a control operation. `keyed` is set if the reply is stored for an idempotency key. */
 async function performControl(
   { deferredReleases, idempotentAnswers, inTurn, clock }: ControlParts,
-  operation: BoundControl,
-  { raw, call, keyed }: ControlInput & { readonly keyed: KeyedCall | null },
+  { call, getAccepted }: ControlOrder,
+  keyed: KeyedCall | null,
 ): Promise<Omit<Answer, 'remaining'>> {
   const { caller, requestId, signal, lastEventId } = call;
   const keep: ControlCall['storeAnswer'] = async (tx, reply) => {
     if (keyed !== null) await idempotentAnswers.storeOrThrow(tx, keyed, toAnswer(reply, requestId));
   };
   try {
-    assertPlan(operation, caller);
-    const { run } = operation.accept(raw);
+    const { run } = getAccepted();
     const control: ControlCall = { caller, requestId, now: clock.now(), storeAnswer: keep, signal, lastEventId };
     const answer = toAnswer(await run(control), requestId);
     // No effect if the operation has already stored its reply.

@@ -18,31 +18,76 @@ export class UnparsedInput {
   }
 }
 
+/** What an input is validated by. */
+export type InputRules<I extends z.ZodType = z.ZodType> = {
+  readonly input: I;
+  /** Alternative names of parameters. */
+  readonly aliases?: Aliases<ParameterName<I>>;
+  /** Parameters of which at least one is required. */
+  readonly anyOf?: readonly string[];
+};
+
+/** Alternative names of each parameter. */
+type Aliases<N extends string> = Readonly<Partial<Record<N, readonly string[]>>>;
+
+/** The names of the parameters of an input; any name if the input is not known. */
+type ParameterName<I extends z.ZodType> = unknown extends z.input<I> ? string : keyof z.input<I> & string;
+
+/** A valid input with its defaults, and the deprecated parameters that the caller used. */
+export type CheckedInput<T> = { readonly input: T; readonly deprecated: readonly string[] };
+
 /**
- * Builds a function that validates an input and reports the deprecated parameters used. It throws `invalid_request`.
- * `shown` is the documented schema with all names that may be sent; it differs from `schema` if there are aliases.
+ * Builds the function that validates inputs and applies their defaults. Every call of an operation passes it once, in
+ * `accept` of the bound operation. `at` is the path of the input in the request body, used in messages. It throws
+ * `invalid_request`.
  */
-export function buildInputReader<I extends z.ZodType>(schema: I, shown: z.ZodType = schema) {
+export function buildInputChecker<I extends z.ZodType>(rules: InputRules<I>) {
   // Lazy, because the service has many operations and most are never called.
-  const description = createLazy((): JsonSchema => z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' }));
-  const deprecatedNames = createLazy(() =>
-    Object.entries(getProperties(description()))
-      .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
-      .map(([name]) => name),
-  );
-  return function read(
-    raw: unknown,
-    at: readonly string[] = [],
-  ): { readonly input: z.output<I>; readonly deprecated: readonly string[] } {
-    if (raw instanceof UnparsedInput) throw raw.error;
+  const prepared = createLazy(() => prepareRules(rules));
+  return function checkInput(sent: unknown, at: readonly string[] = []): CheckedInput<z.output<I>> {
+    if (sent instanceof UnparsedInput) throw sent.error;
+    const { schema, description, deprecatedNames, aliases, anyOf } = prepared();
+    const raw = prefixErrors(at, () => mergeAliases(sent, aliases));
     const result = schema.safeParse(completeUrls(raw), { error: formatFault });
     if (!result.success) {
-      const details = listFaults(result.error, description(), at);
+      const details = listFaults(result.error, description, at);
       throw new ServiceError('invalid_request', details.join('; '), { details });
     }
-    const deprecated = isJsonObject(raw) ? deprecatedNames().filter((name) => Object.hasOwn(raw, name)) : [];
+    const input: unknown = result.data;
+    if (anyOf.length > 0 && isJsonObject(input) && anyOf.every((name) => input[name] === undefined)) {
+      const names = [...at, anyOf.join(' or ')].join('.');
+      throw new ServiceError('invalid_request', `${names}: one of these parameters is required`);
+    }
+    const deprecated = isJsonObject(raw) ? deprecatedNames.filter((name) => Object.hasOwn(raw, name)) : [];
     return { input: result.data, deprecated };
   };
+}
+
+function prepareRules<I extends z.ZodType>({ input, aliases: named, anyOf = [] }: InputRules<I>) {
+  const aliases = { ...named };
+  const shown = describeInput({ input, aliases });
+  const description: JsonSchema = z.toJSONSchema(shown, { io: 'input', unrepresentable: 'any' });
+  const deprecatedNames = Object.entries(getProperties(description))
+    .filter(([, member]) => isJsonObject(member) && member['deprecated'] === true)
+    .map(([name]) => name);
+  return { schema: input, description, deprecatedNames, aliases, anyOf };
+}
+
+/** Builds the documented schema of an input, with the aliases of its parameters. */
+export function describeInput({ input, aliases = {} }: InputRules): z.ZodType {
+  const named = Object.entries(aliases);
+  if (named.length === 0) return input;
+  if (!(input instanceof z.ZodObject)) throw new InvariantError('aliases need an object as input');
+  const { shape } = input;
+  const described: Record<string, z.ZodType> = {};
+  for (const [name, others = []] of named) {
+    const member: unknown = shape[name];
+    if (!(member instanceof z.ZodType)) throw new InvariantError(`${name} has aliases but is no parameter`);
+    // It becomes optional, because an alias may be sent instead; the input itself is validated with one name.
+    described[name] = member.optional();
+    for (const other of others) described[other] = unwrapDefault(member).optional().describe(`Alias of ${name}`);
+  }
+  return z.strictObject({ ...shape, ...described });
 }
 
 /** Parameters with page URLs, in any operation. */
@@ -79,7 +124,10 @@ export function prefixErrors<T>(at: readonly string[], work: () => T): T {
     return work();
   } catch (error) {
     if (at.length === 0 || !(error instanceof ServiceError) || !CODES_WITH_PARAMETER.has(error.code)) throw error;
-    throw new ServiceError(error.code, `${at.join('.')}.${error.message}`, { cause: error });
+    const path = at.join('.');
+    const details = error.details.map((detail) => `${path}.${detail}`);
+    const message = details.length === 0 ? `${path}.${error.message}` : details.join('; ');
+    throw new ServiceError(error.code, message, { cause: error, details });
   }
 }
 
@@ -137,46 +185,8 @@ function getProperties(schema: JsonSchema): JsonSchema {
   return isJsonObject(members) ? members : {};
 }
 
-/** Alternative names of each parameter. */
-export type Aliases<N extends string = string> = Readonly<Partial<Record<N, readonly string[]>>>;
-
-/**
- * Builds the documented schema of `members` with their aliases, and a reader that accepts either name and validates
- * with `schema`.
- */
-export function buildAliasReader<I extends z.ZodType>(
-  schema: I,
-  members: Readonly<Record<string, z.core.$ZodType>>,
-  aliases: Aliases,
-) {
-  const shown = z.strictObject({ ...members, ...describeAliases(members, aliases) });
-  const readOwn = buildInputReader(schema, shown);
-  function read(sent: unknown, at: readonly string[] = []): ReturnType<typeof readOwn> {
-    return readOwn(sent instanceof UnparsedInput ? sent : prefixErrors(at, () => mergeAliases(sent, aliases)), at);
-  }
-  return { shown, read };
-}
-
-/**
- * Adds aliases as optional parameters. The aliased parameter becomes optional too; `schema` checks later that one was
- * sent.
- */
-function describeAliases(
-  members: Readonly<Record<string, z.core.$ZodType>>,
-  aliases: Aliases,
-): Record<string, z.ZodType> {
-  const described: Record<string, z.ZodType> = {};
-  for (const [name, others = []] of Object.entries(aliases)) {
-    const member = members[name];
-    if (!(member instanceof z.ZodType)) throw new InvariantError(`${name} has aliases but is no parameter`);
-    described[name] = member.optional();
-    for (const other of others) described[other] = unwrapDefault(member).optional().describe(`Alias of ${name}`);
-  }
-  return described;
-}
-
 /** Renames aliases to their parameters. Throws `invalid_request` if both were sent with different values. */
-function mergeAliases(raw: unknown, aliases: Aliases): unknown {
+function mergeAliases(raw: unknown, aliases: Aliases<string>): unknown {
   if (!isJsonObject(raw)) return raw;
   const merged = new Map<string, unknown>(Object.entries(raw));
   for (const [name, others = []] of Object.entries(aliases)) {

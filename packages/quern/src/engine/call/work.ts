@@ -44,8 +44,8 @@ export function buildPerformWork(parts: WorkParts): PerformWork {
   const { queueing, artifacts, idempotentAnswers, memory, active, clock } = parts;
 
   async function divert(order: WorkOrder, keyed: KeyedCall | null): Promise<Omit<Answer, 'remaining'>> {
-    const { call, getAccepted } = order;
-    const { deprecated } = getAccepted();
+    const { call } = order;
+    const { deprecated } = order.getAdmitted();
     const toBody = (body: Answer['body'] | null): Answer['body'] => ({ request_id: call.requestId, ...body });
     const reply = await queueing.queueInline(order, async (tx, { status, headers, body }) => {
       if (keyed === null) return;
@@ -63,7 +63,7 @@ export function buildPerformWork(parts: WorkParts): PerformWork {
     const files = artifacts.begin({ tenant, plan, jobId: call.lease?.jobId ?? null });
     const share = memory.answers.createShare(tenant);
     try {
-      if (call.lease === null && order.getAccepted().queue(plan)) return await divert(order, keyed);
+      if (call.lease === null && order.getAdmitted().queue(plan)) return await divert(order, keyed);
       const served = await runWork(parts, order, { trace, artifacts: files, share });
       const answer = toWorkAnswer(order, served);
       // Serialized before the charge, so that a response that cannot be sent is free. Results of jobs are packed instead.
@@ -80,7 +80,7 @@ export function buildPerformWork(parts: WorkParts): PerformWork {
         throw error;
       }
       const failure = toServiceError(error, call, () => ({
-        tiers: order.getAdmission().tiers,
+        tiers: order.getAdmitted().admission.tiers,
         attempts: trace.attempts,
       }));
       await settleFailure(parts, order, { failure, trace, keyed }).finally(async () => files.discard(error));

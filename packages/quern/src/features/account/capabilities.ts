@@ -103,7 +103,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
         ? {
             id: operation.id,
             route: operation.route,
-            ...(operation.site === null ? {} : { verified: operation.site.verified }),
+            ...(operation.site === undefined ? {} : { verified: operation.site.verified }),
             plan: operation.plan,
             price: {
               base: operation.price.base,

@@ -2,7 +2,7 @@ import type { Accounts } from '#engine/credits/accounts.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import type { Instance } from '#engine/call/instance.ts';
-import type { BoundControl } from '#engine/call/operation.ts';
+import { type BoundControl, bindControl } from '#engine/call/bound-operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Keys } from '#engine/identity/keys.ts';
@@ -34,7 +34,7 @@ export function buildAccount(parts: AccountParts): Feature {
   const { accounts, unpaid, keptRoom, requestLog, instance } = parts;
   return {
     operations: [
-      showUsage.bind(async (_input, { caller }) => {
+      bindControl(showUsage, async (_input, { caller }) => {
         const { tenant, plan } = caller;
         const kept = await keptRoom.measure(tenant);
         return {
@@ -49,18 +49,18 @@ export function buildAccount(parts: AccountParts): Feature {
       bindHistory(parts),
       bindRequests(parts),
       bindOwnKeys(parts),
-      showRequest.bind(async ({ request_id }, { caller }) => {
+      bindControl(showRequest, async ({ request_id }, { caller }) => {
         const found = await requestLog.find(caller.tenant, request_id);
         if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
         return { ...found, attempts: Attempts.parse(found.attempts) };
       }),
-      showCapabilities.bind(async (_input, { caller }) => toCapabilities(instance, caller.plan)),
+      bindControl(showCapabilities, async (_input, { caller }) => toCapabilities(instance, caller.plan)),
     ],
   };
 }
 
 function bindHistory({ accounts, cursors }: AccountParts): BoundControl {
-  return listUsage.bind(async ({ from, to, by, limit, cursor }, { caller, now }) => {
+  return bindControl(listUsage, async ({ from, to, by, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw new ServiceError('invalid_request', 'from: must not be after to');
     }
@@ -77,7 +77,7 @@ function bindHistory({ accounts, cursors }: AccountParts): BoundControl {
 }
 
 function bindOwnKeys({ keys, cursors }: AccountParts): BoundControl {
-  return listOwnKeys.bind(async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
+  return bindControl(listOwnKeys, async ({ limit, cursor }, { caller: { tenant, keyId } }) => {
     const scope = { tenant, operation: 'account.keys', filters: {} };
     const rows = await keys.listForTenant(tenant, { after: cursors.read(scope, cursor ?? null), limit: limit + 1 });
     const page = buildListPage(rows, { limit, cursorOf: (last) => cursors.write(scope, last.id) });
@@ -89,7 +89,7 @@ function bindOwnKeys({ keys, cursors }: AccountParts): BoundControl {
 }
 
 function bindRequests({ requestLog, cursors }: AccountParts): BoundControl {
-  return listRequests.bind(async ({ status, operation, from, to, limit, cursor }, { caller }) => {
+  return bindControl(listRequests, async ({ status, operation, from, to, limit, cursor }, { caller }) => {
     const scope = { tenant: caller.tenant, operation: 'requests', filters: { status, operation, from, to } };
     const filter = { tenant: caller.tenant, from: from ?? EARLIEST, to: to ?? LATEST, operation: operation ?? null };
     return readListPage({

@@ -2,7 +2,8 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Feature } from '#engine/call/feature.ts';
-import { type BoundControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, bindRawControl, bindControl } from '#engine/call/bound-operation.ts';
+import { toReply } from '#engine/call/operation.ts';
 import type { Processes } from '#engine/credits/processes.ts';
 import { deleteExpiredSessions } from '#engine/identity/console-sessions.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
@@ -60,7 +61,7 @@ export function buildAdmin(parts: AdminParts): Feature {
 }
 
 function bindUsage({ db, tenants, cursors }: AdminParts): BoundControl {
-  return exportUsage.bind(async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
+  return bindRawControl(exportUsage, async ({ from, to, tenant = null, format, limit, cursor }, { caller, now }) => {
     if (from !== undefined && to !== undefined && from > to) {
       throw new ServiceError('invalid_request', 'from: must not be after to');
     }
@@ -104,7 +105,7 @@ function bindBackup({ db, secret, objects }: AdminParts): BoundControl {
       isRead = false;
     }
   }
-  return readBackup.bind(async (_, { now, signal }) => {
+  return bindRawControl(readBackup, async (_, { now, signal }) => {
     assertNoBackup(isRead);
     const facts = {
       secret: { bytes: secret, included: false },
@@ -125,7 +126,7 @@ function assertNoBackup(isRead: boolean): void {
 }
 
 function bindQueue({ queueState }: AdminParts): BoundControl {
-  return showQueue.bind(async () => {
+  return bindControl(showQueue, async () => {
     const { queued, running, isCut, oldest, byKind, byTenant } = await queueState.read();
     const jobs = await queueState.listRunning(MAX_NAMED);
     return {
@@ -154,8 +155,11 @@ function bindQueue({ queueState }: AdminParts): BoundControl {
 
 function bindUpkeep({ upkeepLog }: AdminParts): readonly BoundControl[] {
   return [
-    showUpkeep.bind(async () => ({ state: upkeepLog.isRunning ? 'running' : 'idle', rounds: upkeepLog.rounds() })),
-    runUpkeep.bind(async () => {
+    bindControl(showUpkeep, async () => ({
+      state: upkeepLog.isRunning ? ('running' as const) : ('idle' as const),
+      rounds: upkeepLog.rounds(),
+    })),
+    bindRawControl(runUpkeep, async () => {
       const state = upkeepLog.runNow();
       if (state !== null) return toReply(202, { state, rounds: upkeepLog.rounds() });
       const why = 'this process runs no upkeep; services and workers do';
@@ -217,13 +221,13 @@ type InstanceParts = {
 
 /** Binds the settings of this process. */
 function bindSettings({ version, settings }: InstanceParts): BoundControl {
-  return listSettings.bind(async () => ({ version, data: settings }));
+  return bindControl(listSettings, async () => ({ version, data: settings }));
 }
 
 /** Binds the status of the process, its store and its disk. */
 function bindInstance({ db, clock, version, cache, processes, upkeepLog }: InstanceParts): BoundControl {
   const startedAt = clock.now();
-  return showInstance.bind(async () => {
+  return bindControl(showInstance, async () => {
     const { stored } = upkeepLog;
     const living = await processes.listSeen();
     return {

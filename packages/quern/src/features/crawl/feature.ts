@@ -2,11 +2,20 @@ import { CRAWL_FILE_SOURCES, type CrawlEnd, runCrawl } from '#features/crawl/run
 import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import { ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, DEFAULT_MAX_PAGES } from './operation.ts';
+import {
+  admitCrawl,
+  ANSWER_FULL_WARNING,
+  crawl,
+  CrawledPage,
+  type CrawlInput,
+  DEFAULT_MAX_PAGES,
+  isLargeCrawl,
+} from './operation.ts';
 import { NO_FILES, toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
@@ -26,8 +35,10 @@ export function buildCrawlFeature({ crawling, readTarget, retention, helperLoop 
   const price = PRICES.crawl;
   return {
     operations: [
-      crawl.bind(
-        async (input, call) => {
+      bindWork(crawl, {
+        admit: admitCrawl,
+        queue: isLargeCrawl,
+        async run(input, call) {
           const started = crawling.clock.monotonic();
           const end = await runCrawl(crawling, toCrawlOptions(input, call.modelSession), {
             ...call,
@@ -37,10 +48,10 @@ export function buildCrawlFeature({ crawling, readTarget, retention, helperLoop 
           const start = readTarget(listSeeds(input)[0] ?? '');
           return buildAnswer(start, input, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
         },
-        async (input, call) => {
+        async help(input, call) {
           await runCrawl(crawling, toCrawlOptions(input, call.modelSession), { ...call, role: 'helper', price });
         },
-      ),
+      }),
     ],
     rounds: [retention],
     loops: [helperLoop],

@@ -3,7 +3,9 @@ import { MODEL_FIELDS } from '#engine/call/model.ts';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES, SERVED_TIERS } from '#engine/credits/prices.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -11,6 +13,7 @@ import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { addJsonFormat } from '#features/schema/agent-page.ts';
 import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -222,23 +225,31 @@ export const crawl = declareWork({
   view: CRAWL_VIEW,
   agent: CRAWL_TOOL,
   example: { url: 'https://example.com/', max_pages: 10 },
-  admit(input, facts) {
-    const summary = input.output.includes('summary');
-    if (summary && !facts.hasModel) throw buildNoModelError('output summary');
-    return admitSiteCrawl(input, facts, {
-      seeds: input.urls ?? [input.url ?? ''],
-      seedField: input.urls === undefined ? 'url' : 'urls',
-      price: PRICES.crawl,
-      extraCredits: summary ? PRICES.crawl.perModelOutput : 0,
-      countField: 'max_pages',
-      count: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
-      maxCount: facts.plan.crawl_pages,
-      needs: {
-        browser: input.hash_routes || needsBrowser(input.fetch, NO_FILES),
-        country: input.fetch.country !== undefined,
-      },
-    });
-  },
-  queue: ({ max_pages: maxPages = DEFAULT_MAX_PAGES, urls = [], timeout_ms: timeoutMs = 0, archive }, plan) =>
-    archive || maxPages > DEFAULT_MAX_PAGES || urls.length > DEFAULT_MAX_PAGES || timeoutMs > plan.inline_timeout_ms,
+  canQueue: true,
 });
+
+/** Admits a crawl. Throws `ServiceError`. */
+export function admitCrawl(input: CrawlInput, facts: AdmissionFacts): Admission {
+  const summary = input.output.includes('summary');
+  if (summary && !facts.hasModel) throw buildNoModelError('output summary');
+  return admitSiteCrawl(input, facts, {
+    seeds: input.urls ?? [input.url ?? ''],
+    seedField: input.urls === undefined ? 'url' : 'urls',
+    price: PRICES.crawl,
+    extraCredits: summary ? PRICES.crawl.perModelOutput : 0,
+    countField: 'max_pages',
+    count: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
+    maxCount: facts.plan.crawl_pages,
+    needs: {
+      browser: input.hash_routes || needsBrowser(input.fetch, NO_FILES),
+      country: input.fetch.country !== undefined,
+    },
+  });
+}
+
+/** Whether a crawl is too large for an inline call. */
+export function isLargeCrawl(input: CrawlInput, plan: Plan): boolean {
+  const { max_pages: maxPages = DEFAULT_MAX_PAGES, urls = [], archive } = input;
+  const isLong = maxPages > DEFAULT_MAX_PAGES || urls.length > DEFAULT_MAX_PAGES;
+  return archive || isLong || isOverInlineTimeout(input, plan);
+}

@@ -1,13 +1,15 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { toErrorPageUsage, PRICES, toUsage } from '#engine/credits/prices.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { listNewWarnings } from '#kernel/warnings.ts';
 import { NO_FILES, buildRenderRequest } from '#features/schema/page-fields.ts';
-import { explain, type ExplainInput } from './operation.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
+import { admitExplain, explain, type ExplainInput } from './operation.ts';
 import { renderExplanation } from './explanation-page.ts';
 
 export type ExplainFeatureParts = {
@@ -17,7 +19,15 @@ export type ExplainFeatureParts = {
 
 /** The feature that explains how a page is parsed. */
 export function buildExplain({ readTarget }: ExplainFeatureParts): Feature {
-  return { operations: [explain.bind(async (input, call) => run(readTarget(input.url), input, call))] };
+  return {
+    operations: [
+      bindWork(explain, {
+        admit: admitExplain,
+        queue: isOverInlineTimeout,
+        run: async (input, call) => run(readTarget(input.url), input, call),
+      }),
+    ],
+  };
 }
 
 async function run(url: URL, input: ExplainInput, { visit, read }: WorkCall) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS, admitPage, PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { BLOCK_VERDICTS } from '#extract/content/rules/scored-page.ts';
@@ -135,6 +136,10 @@ export const explain = declareWork({
   output: ExplainOutput,
   example: { url: 'https://example.com/', extract: { price: { selector: '.price', type: 'money' } } },
   agent: { tool: null },
-  admit: (input, facts) => admitPage(input, facts, { besides: 0, browser: needsBrowser(input, NO_FILES) }),
-  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
+  canQueue: true,
 });
+
+/** Admits an explanation. Throws `ServiceError`. */
+export function admitExplain(input: ExplainInput, facts: AdmissionFacts): Admission {
+  return admitPage(input, facts, { besides: 0, browser: needsBrowser(input, NO_FILES) });
+}

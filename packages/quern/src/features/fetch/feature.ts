@@ -8,6 +8,7 @@ import {
   computePassageChars,
   type ModelRequest,
 } from '#engine/call/model.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import {
   toErrorPageUsage,
@@ -23,7 +24,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import { type Warning, listNewWarnings } from '#kernel/warnings.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type FrameConditions, readWithFrames, chooseFrameTiers, buildFrameRequest } from '#engine/reading/frames.ts';
-import { type FetchInput, fetchPage } from './operation.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
+import { admitFetch, type FetchInput, fetchPage } from './operation.ts';
 import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 
@@ -35,7 +37,15 @@ export type FetchParts = {
 
 /** The feature that fetches single pages. */
 export function buildFetch(parts: FetchParts): Feature {
-  return { operations: [fetchPage.bind(async (input, call) => run(parts, input, call))] };
+  return {
+    operations: [
+      bindWork(fetchPage, {
+        admit: admitFetch,
+        queue: isOverInlineTimeout,
+        run: async (input, call) => run(parts, input, call),
+      }),
+    ],
+  };
 }
 
 async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {

@@ -148,11 +148,11 @@ export const fetchPage = declareWork({
   example: { url: 'https://example.com/', output: ['markdown', 'links'] },
   view: FETCH_VIEW,
   agent: FETCH_TOOL,
-  admit,
-  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
+  canQueue: true,
 });
 
-function admit(input: FetchInput, facts: AdmissionFacts): Admission {
+/** Admits a fetch. Throws `ServiceError`. */
+export function admitFetch(input: FetchInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
   const besides = summary ? PRICES.fetch.perModelOutput : 0;
   facts.readTarget(input.url);

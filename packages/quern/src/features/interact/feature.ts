@@ -3,6 +3,7 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { SessionOrder } from '#access/interact/sessions.ts';
 import type { Page } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
 import { toErrorPageUsage, PRICES, toUsage, type Usage } from '#engine/credits/prices.ts';
 import { hasActed } from './step-log.ts';
@@ -16,7 +17,8 @@ import type { Clock } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { storeFiles } from '#features/schema/page-files.ts';
-import { interact, type InteractInput, type InteractOutput, computeSurcharge } from './operation.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
+import { admitInteract, interact, type InteractInput, type InteractOutput, computeSurcharge } from './operation.ts';
 import { runPromptCall } from './prompt.ts';
 
 /** Time limit for a screenshot or PDF at the end. */
@@ -53,7 +55,7 @@ export function buildInteractFeature({ sessionOpener, readTarget, clock }: Inter
     }
   }
 
-  return { operations: [interact.bind(run)] };
+  return { operations: [bindWork(interact, { admit: admitInteract, queue: isOverInlineTimeout, run })] };
 }
 
 /** The options for opening the session. */

@@ -185,11 +185,11 @@ export const interact = declareWork({
       { type: 'content', name: 'page', output: 'markdown' },
     ],
   },
-  admit,
-  queue: ({ timeout_ms: timeoutMs = 0 }, plan) => timeoutMs > plan.inline_timeout_ms,
+  canQueue: true,
 });
 
-function admit(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
+/** Admits a session. Throws `ServiceError`. */
+export function admitInteract(input: InteractInput, { plan, readTarget, hasModel }: AdmissionFacts): Admission {
   const url = readTarget(input.url);
   const isPrompt = input.prompt !== undefined;
   if (isPrompt && !hasModel) throw buildNoModelError();

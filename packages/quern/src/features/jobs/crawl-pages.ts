@@ -1,5 +1,5 @@
 import type { Cursors } from '#engine/call/cursor.ts';
-import type { BoundControl } from '#engine/call/operation.ts';
+import { type BoundControl, bindControl } from '#engine/call/bound-operation.ts';
 import { createExpiredError } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import { type CrawlPageState, type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
@@ -51,7 +51,7 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   }
 
   return [
-    listJobPages.bind(async ({ id, limit, cursor, ...filters }, { caller: { tenant }, signal }) => {
+    bindControl(listJobPages, async ({ id, limit, cursor, ...filters }, { caller: { tenant }, signal }) => {
       const found = await demandCrawl(tenant, id);
       const scope = { tenant, operation: 'jobs.pages', filters: { id, ...filters } };
       const data: ListedPage[] = [];
@@ -68,7 +68,7 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
       }
       return { data: await toRows(found, data), next_cursor: null };
     }),
-    showJobTree.bind(async ({ id, prefix = '' }, { caller, signal }) => {
+    bindControl(showJobTree, async ({ id, prefix = '' }, { caller, signal }) => {
       await demandCrawl(caller.tenant, id);
       const tree = new CrawlTree(prefix);
       for await (const some of pages.readFrom(id, 0, signal)) for (const page of some) tree.add(page);

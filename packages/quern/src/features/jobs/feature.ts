@@ -1,6 +1,7 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type Operation, type BoundControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, bindRawControl, bindControl } from '#engine/call/bound-operation.ts';
+import { type Operation, toReply } from '#engine/call/operation.ts';
 import type { JobGate } from '#engine/call/steps/queue.ts';
 import { createFollower, type JobSnapshot, DEFAULT_PACE, buildLiveCrawls } from './follow-job.ts';
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
@@ -71,22 +72,22 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       bindShow(views, parts),
       bindResult(views, parts),
       ...bindCrawlPages(parts, views),
-      showJobPage.bind(async ({ id, place = null, url = null }, { caller, signal }) => {
+      bindControl(showJobPage, async ({ id, place = null, url = null }, { caller, signal }) => {
         const found = await views.read(caller.tenant, id);
         if (found.record.status === 'expired') throw createNoResultError(found.record);
         return readElement(found, { ...parts, caller }, { place, url, signal });
       }),
-      cancelJob.bind(async ({ id }, { caller }) => {
+      bindRawControl(cancelJob, async ({ id }, { caller }) => {
         const cancelled = await jobs.cancel(caller, id);
         if (cancelled.was === 'ended') return { status: 204, headers: {}, body: null, stream: null };
         return toReply(cancelled.was === 'queued' ? 200 : 202, cancelled.record);
       }),
-      followJob.bind(async ({ id }, { caller, signal, lastEventId: seen }) => {
+      bindRawControl(followJob, async ({ id }, { caller, signal, lastEventId: seen }) => {
         const snapshots = await following.follow({ tenant: caller.tenant, id, seen, signal });
         const stream = { type: 'text/event-stream', pieces: toEvents(snapshots) } as const;
         return { status: 200, headers: {}, body: null, stream };
       }),
-      listJobDeliveries.bind(async (page, { caller }) => {
+      bindControl(listJobDeliveries, async (page, { caller }) => {
         await jobs.read(caller.tenant, page.id);
         return listDeliveries(page, { operation: 'jobs.deliveries', tenant: caller.tenant, cursors, deliveries });
       }),
@@ -96,7 +97,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
 }
 
 function bindSubmit({ queueing, webhooks }: JobsParts): BoundControl {
-  return submitJob.bind(async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
+  return bindRawControl(submitJob, async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
     const draft = webhook === null ? null : webhooks.checkInput(webhook);
     const { tenant } = call.caller;
     const reply = await queueing.submit(
@@ -115,7 +116,7 @@ function bindSubmit({ queueing, webhooks }: JobsParts): BoundControl {
 }
 
 function bindList(views: JobViews, cursors: Cursors): BoundControl {
-  return listJobsOperation.bind(async ({ kind, status, from, to, limit, cursor }, { caller }) => {
+  return bindControl(listJobsOperation, async ({ kind, status, from, to, limit, cursor }, { caller }) => {
     const scope = { tenant: caller.tenant, operation: 'jobs', filters: { kind, status, from, to } };
     const filter = { tenant: caller.tenant, from: from ?? 0, to: to ?? LATEST };
     return readListPage({
@@ -130,7 +131,7 @@ function bindList(views: JobViews, cursors: Cursors): BoundControl {
 }
 
 function bindShow(views: JobViews, parts: JobsParts): BoundControl {
-  return showJob.bind(async ({ id, wait_ms: ms }, { caller, signal }) => {
+  return bindControl(showJob, async ({ id, wait_ms: ms }, { caller, signal }) => {
     const found = await views.waitForEnd(caller.tenant, id, { ms, signal });
     const { record } = found;
     if (record.status !== 'completed') return record;
@@ -140,24 +141,27 @@ function bindShow(views: JobViews, parts: JobsParts): BoundControl {
 }
 
 function bindResult(views: JobViews, parts: JobsParts): BoundControl {
-  return showJobResult.bind(async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
-    const found = await views.read(caller.tenant, id);
-    const context = { ...parts, caller };
-    const { status } = found.record;
-    if (format === 'warc') assertArchive(found);
-    if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(found.record);
-    const pages = { limit, cursor, outline };
-    if (format === 'jsonl') {
-      return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
-    }
-    if (format === 'warc') return streamArchive(found, context, pages);
-    const read = status === 'completed' ? readResult : readPartialResult;
-    return toReply(200, await read(found, context, pages));
-  });
+  return bindRawControl(
+    showJobResult,
+    async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
+      const found = await views.read(caller.tenant, id);
+      const context = { ...parts, caller };
+      const { status } = found.record;
+      if (format === 'warc') assertArchive(found);
+      if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(found.record);
+      const pages = { limit, cursor, outline };
+      if (format === 'jsonl') {
+        return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
+      }
+      if (format === 'warc') return streamArchive(found, context, pages);
+      const read = status === 'completed' ? readResult : readPartialResult;
+      return toReply(200, await read(found, context, pages));
+    },
+  );
 }
 
 function bindArtifact({ artifacts }: JobsParts): BoundControl {
-  return showArtifact.bind(async ({ id }, { caller }) => {
+  return bindRawControl(showArtifact, async ({ id }, { caller }) => {
     const { contentType, bytes, pieces } = await artifacts.find(caller.tenant, id);
     return {
       status: 200,

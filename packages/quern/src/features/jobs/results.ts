@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Cursors } from '#engine/call/cursor.ts';
-import type { Operation, Reply, ReplyStream, WorkOperation } from '#engine/call/operation.ts';
+import { hasStrictOutput, type Operation, type Reply, type ReplyStream } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { FoundJob } from '#engine/jobs/jobs.ts';
@@ -70,10 +70,10 @@ export async function readPartialResult(
   pages: ResultQuery,
 ): Promise<JsonObject> {
   const { record, requestId } = found;
-  const { list, hasStrictOutput, isLongRunning } = findShape(found, context);
+  const { list, isStrict, isLongRunning } = findShape(found, context);
   if (list === null) assertNotPaged(found, pages);
   const { usage, stop_reason: why } = record;
-  if (list === null) return { request_id: requestId, ...(hasStrictOutput ? {} : { usage }) };
+  if (list === null) return { request_id: requestId, ...(isStrict ? {} : { usage }) };
   const page = await readPage(found, context, { ...pages, taken: 0 });
   const isEnd = !page.hasMore && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(found, context, page.next);
@@ -144,13 +144,14 @@ export async function* resumeStream<T>(
   yield* rest;
 }
 
-function findShape(
-  { record: { kind } }: FoundJob,
-  { operations }: ResultReading,
-): Pick<WorkOperation, 'list' | 'hasStrictOutput' | 'isLongRunning'> {
+type ResultShape = { readonly list: string | null; readonly isStrict: boolean; readonly isLongRunning: boolean };
+
+function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading): ResultShape {
   const found = operations.find(({ id }) => id === kind);
   // The operation may have been removed since the job was submitted.
-  return found?.kind === 'work' ? found : { list: null, hasStrictOutput: false, isLongRunning: false };
+  if (found?.kind !== 'work') return { list: null, isStrict: false, isLongRunning: false };
+  const { list = null, isLongRunning = false } = found;
+  return { list, isStrict: hasStrictOutput(found), isLongRunning };
 }
 
 function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {

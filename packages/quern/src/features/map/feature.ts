@@ -4,10 +4,11 @@ import { type MapEnd, runMap } from './map-run.ts';
 import type { ListedUrl } from '#features/crawl/crawl-page.ts';
 import type { UrlCount } from '#features/crawl/frontier/frontier.ts';
 import type { MapOptions, MapSource } from './map-options.ts';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { PRICES, sumUsage, type Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
-import { map, type MapInput, type MappedUrl } from './operation.ts';
+import { admitMap, isLargeMap, map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, skipsActions, buildWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Maximum number of failed pages in an answer. */
@@ -26,15 +27,17 @@ export function buildMapFeature({ crawling, readTarget }: MapParts): Feature {
   const prices = { url: PRICES.map.base, visit: VISIT_PRICE };
   return {
     operations: [
-      map.bind(
-        async (input, call) => {
+      bindWork(map, {
+        admit: admitMap,
+        queue: isLargeMap,
+        async run(input, call) {
           const end = await runMap(crawling, toMapOptions(input), { ...call, role: 'owner', prices });
           return buildAnswer(readTarget(input.url), input, end);
         },
-        async (input, call) => {
+        async help(input, call) {
           await runMap(crawling, toMapOptions(input), { ...call, role: 'helper', prices });
         },
-      ),
+      }),
     ],
   };
 }

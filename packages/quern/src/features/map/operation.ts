@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { declareWork } from '#engine/call/operation.ts';
 import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
 import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
+import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES } from '#engine/credits/prices.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { URL_SOURCES } from '#features/crawl/crawl-page.ts';
 import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { REQUEST_FIELDS } from '#features/schema/page-fields.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { MAP_VIEW } from './command-view.ts';
 import { MAP_SOURCES } from './map-options.ts';
@@ -110,17 +113,24 @@ export const map = declareWork({
   view: MAP_VIEW,
   agent: MAP_TOOL,
   example: { url: 'https://example.com/', max_urls: 50, search: 'prices' },
-  admit: (input, facts) =>
-    admitSiteCrawl(input, facts, {
-      seeds: [input.url],
-      seedField: 'url',
-      price: PRICES.map,
-      extraCredits: 0,
-      countField: 'max_urls',
-      count: input.max_urls,
-      maxCount: facts.plan.map_urls,
-      needs: { browser: input.hash_routes, country: false },
-    }),
-  queue: ({ max_urls: maxUrls, timeout_ms: timeoutMs = 0 }, plan) =>
-    maxUrls > DEFAULT_MAX_URLS || timeoutMs > plan.inline_timeout_ms,
+  canQueue: true,
 });
+
+/** Admits a map. Throws `ServiceError`. */
+export function admitMap(input: MapInput, facts: AdmissionFacts): Admission {
+  return admitSiteCrawl(input, facts, {
+    seeds: [input.url],
+    seedField: 'url',
+    price: PRICES.map,
+    extraCredits: 0,
+    countField: 'max_urls',
+    count: input.max_urls,
+    maxCount: facts.plan.map_urls,
+    needs: { browser: input.hash_routes, country: false },
+  });
+}
+
+/** Whether a map is too large for an inline call. */
+export function isLargeMap(input: MapInput, plan: Plan): boolean {
+  return input.max_urls > DEFAULT_MAX_URLS || isOverInlineTimeout(input, plan);
+}

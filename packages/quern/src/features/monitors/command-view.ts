@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CommandView } from '#engine/call/command-view.ts';
-import { buildInputReader } from '#engine/call/validation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { observe } from '#features/monitors/compare/observation.ts';
 import { buildShapes } from '#features/monitors/compare/shapes.ts';
 import { MonitorRecord } from '#features/monitors/store/monitor-record.ts';
@@ -19,7 +19,7 @@ export const SCHEDULE_VIEW: CommandView = {
 };
 
 const MonitorList = z.object({ data: z.array(MonitorRecord) });
-const readInput = buildInputReader(MonitorInput);
+const checkInput = buildInputChecker({ input: MonitorInput });
 
 /** `quern monitors create`: `--try` runs the target once and prints the observed values. */
 export const CREATE_MONITOR_VIEW: CommandView = {
@@ -27,12 +27,17 @@ export const CREATE_MONITOR_VIEW: CommandView = {
   trial: {
     flag: 'try',
     about: 'Run it once and print the values that would be watched, without creating a monitor',
-    toCall: (raw) => toTarget(readInput(raw).input),
-    toText(raw, { operation, body }) {
-      const { input: monitor } = readInput(raw);
-      const { input } = toTarget(monitor);
-      const seen = observe({ operation, input, body, watch: monitor.watch }, buildShapes(operation, input));
-      return seen.content === null ? JSON.stringify(seen.values, null, 2) : (seen.content.text ?? '');
+    prepare(raw) {
+      const { input: monitor } = checkInput(raw);
+      const target = toTarget(monitor);
+      return {
+        ...target,
+        toText({ operation, body }) {
+          const { input } = target;
+          const seen = observe({ operation, input, body, watch: monitor.watch }, buildShapes(operation, input));
+          return seen.content === null ? JSON.stringify(seen.values, null, 2) : (seen.content.text ?? '');
+        },
+      };
     },
     note: 'ran once, no monitor was created',
   },

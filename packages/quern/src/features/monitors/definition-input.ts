@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AdmittedJob, JobMemberNames } from '#engine/call/steps/queue.ts';
-import { buildInputReader } from '#engine/call/validation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { assertInputSize, type Plan } from '#engine/identity/plans.ts';
 import { Extract, type FieldMap } from '#extract/grammar.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -222,7 +222,7 @@ export function buildPresetFields<W extends z.ZodType>(watch: W) {
   } as const;
 }
 
-const readBody = buildInputReader(MonitorBody.superRefine(checkMonitor));
+const checkBody = buildInputChecker({ input: MonitorBody.superRefine(checkMonitor) });
 
 export type DefinitionFacts = {
   readonly plan: Plan;
@@ -244,7 +244,7 @@ export const OWN_NAMES: JobMemberNames = { kind: 'url', input: [] };
  * plan. Throws `invalid_request`, or what its target throws.
  */
 export function buildGenericDefinition(raw: JsonObject, facts: DefinitionFacts): MonitorDefinition {
-  const body = readBody(raw).input;
+  const body = checkBody(raw).input;
   const { operation: kind, input } = toTarget(body);
   const named = body.target === undefined ? OWN_NAMES : TARGET_NAMES;
   const examined = facts.examine({ kind, input, named });

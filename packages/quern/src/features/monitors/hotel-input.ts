@@ -7,10 +7,10 @@ import {
   type HotelProvider,
   PROPERTY_PARAMETERS,
   toRateOperationId,
-  hotelRates,
-} from '#features/sites/hotels/rates-operation.ts';
+} from '#features/sites/hotels/channels.ts';
+import { hotelRates } from '#features/sites/hotels/rates-operation.ts';
 import { checkStay, STAY_FIELDS } from '#sites/framework/hotels/stay.ts';
-import { buildInputReader } from '#engine/call/validation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
   buildPatch,
@@ -77,7 +77,7 @@ const HotelBody = z.strictObject({
 
 type HotelBody = z.output<typeof HotelBody>;
 
-const readBody = buildInputReader(HotelBody);
+const checkBody = buildInputChecker({ input: HotelBody });
 
 /**
  * Builds the definition of a hotel monitor. `before` is the definition before a change, null for a new monitor. Throws
@@ -88,7 +88,7 @@ export function buildHotelDefinition(
   facts: DefinitionFacts,
   before: MonitorDefinition | null,
 ): MonitorDefinition {
-  const body = readBody(raw).input;
+  const body = checkBody(raw).input;
   const { url, property_id, channels, check_in, check_out, adults, children, rooms, currency } = body;
   const fault = checkStay(body);
   if (fault !== null) throwInvalid(fault.parameter, fault.why);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { isSingleThreshold, StoredWatch } from '#features/monitors/compare/watch.ts';
 import type { MonitorDefinition } from '#features/monitors/store/definition.ts';
-import { buildInputReader } from '#engine/call/validation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import {
   buildPatch,
@@ -58,19 +58,19 @@ export const LaunchInput = z
 /** A change of a launch monitor. Its product cannot be changed. */
 export const LaunchPatch = buildPatch(FIELDS);
 
-const readBody = buildInputReader(
-  z.strictObject({
+const checkBody = buildInputChecker({
+  input: z.strictObject({
     slug: TARGET.slug,
     url: TARGET.url,
     product_id: TARGET.id,
     metadata: MONITOR_FIELDS.metadata,
     ...FIELDS,
   }),
-);
+});
 
 /** Builds the definition of a launch monitor. Throws `invalid_request`. */
 export function buildLaunchDefinition({ id, ...rest }: JsonObject, facts: DefinitionFacts): MonitorDefinition {
-  const body = readBody(omitUndefined({ product_id: id, ...rest })).input;
+  const body = checkBody(omitUndefined({ product_id: id, ...rest })).input;
   const { slug, product_id: productId, url, watch } = body;
   if (watch.thresholds !== undefined && !isSingleThreshold(watch.thresholds))
     throw new ServiceError('invalid_request', 'watch.thresholds: must have abs and pct for the upvotes');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOTEL_PROVIDERS } from '#features/sites/hotels/rates-operation.ts';
+import { HOTEL_PROVIDERS } from '#features/sites/hotels/channels.ts';
 import { CREATE_MONITOR_VIEW, MONITORS_VIEW, SCHEDULE_VIEW, UPDATE_MONITOR_VIEW } from './command-view.ts';
 import { MonitorInput, MonitorPatch } from './definition-input.ts';
 import { buildHotelInput, HotelPatch } from './hotel-input.ts';

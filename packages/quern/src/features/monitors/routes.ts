@@ -1,5 +1,6 @@
 import type { Cursors } from '#engine/call/cursor.ts';
-import { type BoundOperation, type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
+import { bindControl, bindRawControl, type BoundOperation } from '#engine/call/bound-operation.ts';
+import { type ControlCall, type Reply, toReply } from '#engine/call/operation.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import { RECORD_RETENTION_MS } from '#engine/identity/plans.ts';
 import { readListPage } from '#features/schema/lists.ts';
@@ -54,8 +55,8 @@ export function bindMonitorOperations(
   const loadChanges = async (page: HistoryPage) => history.changes(page, changeView);
 
   return [
-    operations.create.bind(async (body, call) => commands.create(kinds[0], body, call)),
-    operations.list.bind(async ({ active = null, kind, provider, ...page }, { caller }) => {
+    bindRawControl(operations.create, async (body, call) => commands.create(kinds[0], body, call)),
+    bindControl(operations.list, async ({ active = null, kind, provider, ...page }, { caller }) => {
       const { tenant, suspendedAt } = caller;
       const allKinds = isGeneral ? null : kinds;
       const filter = {
@@ -66,25 +67,41 @@ export function bindMonitorOperations(
       };
       return clearNextRuns(await readMonitors(page, filter, parts), suspendedAt);
     }),
-    operations.show.bind(ofKinds(async ({ id }, { caller }) => findMonitor(monitors, id, caller))),
-    operations.update.bind(ofKinds(async (patch, call) => commands.update(patch, call, { isGeneral }))),
-    operations.remove.bind(ofKinds(async ({ id }, call) => commands.remove(id, call))),
-    operations.trigger.bind(
+    bindControl(
+      operations.show,
+      ofKinds(async ({ id }, { caller }) => findMonitor(monitors, id, caller)),
+    ),
+    bindControl(
+      operations.update,
+      ofKinds(async (patch, call) => commands.update(patch, call, { isGeneral })),
+    ),
+    bindRawControl(
+      operations.remove,
+      ofKinds(async ({ id }, call) => commands.remove(id, call)),
+    ),
+    bindRawControl(
+      operations.trigger,
       ofKinds(async ({ id }, call) => (waitsForRun ? runNow(id, call, parts) : queueRun(commands, id, call))),
     ),
-    operations.runs.bind(
+    bindControl(
+      operations.runs,
       ofKinds(async (page, { caller: { tenant } }) =>
         readHistory(page, { tenant, cursors, list: 'runs' }, async (part) => history.runs(part)),
       ),
     ),
-    operations.latestRun.bind(ofKinds(async ({ id }, { caller }) => history.latestRun(caller.tenant, id))),
-    operations.changes.bind(
+    bindControl(
+      operations.latestRun,
+      ofKinds(async ({ id }, { caller }) => history.latestRun(caller.tenant, id)),
+    ),
+    bindControl(
+      operations.changes,
       ofKinds(async (page, { caller: { tenant } }) => {
         const { data, next_cursor } = await readHistory(page, { tenant, cursors, list: 'changes' }, loadChanges);
         return { data: data.flatMap(({ entries }) => entries), next_cursor };
       }),
     ),
-    operations.latestChange.bind(
+    bindControl(
+      operations.latestChange,
       ofKinds(async ({ id }, { caller }) => history.latestChange(caller.tenant, id, changeView)),
     ),
   ];
@@ -176,7 +193,7 @@ export function bindGeneralOperations({
   deliveries,
 }: RouteParts): readonly BoundOperation[] {
   return [
-    monitorSeries.bind(async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
+    bindControl(monitorSeries, async ({ id, field = null, points, ...range }, { caller, now, signal }) => {
       await history.demand(caller.tenant, id);
       const { to = now } = range;
       const from = Math.max(range.from ?? 0, now - RECORD_RETENTION_MS);
@@ -194,7 +211,7 @@ export function bindGeneralOperations({
         cut: isCut,
       };
     }),
-    previewSchedule.bind(async ({ cron, timezone, count }, { caller, now }) => {
+    bindControl(previewSchedule, async ({ cron, timezone, count }, { caller, now }) => {
       const schedule = parseSchedule(cron, timezone);
       const gap = computeShortestGap(schedule, now);
       const next = listNextTicks(schedule, now, count);
@@ -208,12 +225,12 @@ export function bindGeneralOperations({
         allowed: gap === null || gap >= caller.plan.monitor_interval_ms,
       };
     }),
-    monitorDeliveries.bind(async (page, { caller: { tenant } }) => {
+    bindControl(monitorDeliveries, async (page, { caller: { tenant } }) => {
       await history.demand(tenant, page.id);
       return listDeliveries(page, { operation: 'monitors.deliveries', tenant, cursors, deliveries });
     }),
-    testWebhook.bind(async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
-    rotateSecret.bind(async ({ id, secret = null }, { caller }) => ({
+    bindRawControl(testWebhook, async ({ id }, { caller }) => toReply(202, await deliveries.test(caller.tenant, id))),
+    bindControl(rotateSecret, async ({ id, secret = null }, { caller }) => ({
       webhook: await webhooks.rotateSecret({ tenant: caller.tenant, id }, secret),
     })),
   ];

@@ -1,7 +1,8 @@
 import type { Feature, Round } from '#engine/call/feature.ts';
-import { bindWork, type WorkResult, type WorkCall } from '#engine/call/operation.ts';
-import type { Plan } from '#engine/identity/plans.ts';
+import { bindPreparedWork, bindWork } from '#engine/call/bound-operation.ts';
+import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { type SiteHealth, observeReading } from '#features/sites/health.ts';
 import { type AnswerParts, buildAssistantFormatter, runAnswer, toAnswerEngineBody } from './answers/run.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
@@ -9,11 +10,12 @@ import { fastSearch } from './fast/operation.ts';
 import { type FastSearchParts, runFastSearch } from './fast/run.ts';
 import { buildIndexLoop, type IndexBuilderParts } from './index/index-builder.ts';
 import { IndexCleaner, type IndexCleanerParts } from './index/index-sources.ts';
-import { parseSerpInput, serpSearch } from './serp/operation.ts';
-import { admitSerp, runSerp, type SerpParts } from './serp/run.ts';
+import { serpSearch } from './serp/operation.ts';
+import { admitSerp, prepareSerp, runSerp, type SerpParts } from './serp/run.ts';
+import { buildAdmissionRules } from './search-input.ts';
 import type { SearchSettings } from './settings.ts';
-import { parseWebsearchInput, websearchSearch } from './web/operation.ts';
-import { admitWebsearch, runWebsearch, type WebsearchParts } from './web/run.ts';
+import { websearchSearch } from './web/operation.ts';
+import { admitWebsearch, prepareWebsearch, runWebsearch, type WebsearchParts } from './web/run.ts';
 
 export type SearchFeatureParts = FastSearchParts &
   AnswerParts & {
@@ -31,36 +33,43 @@ export function buildSearchFeature(all: SearchFeatureParts): Feature {
   const { answerengine, assistant, chatassistant } = settings;
   const recordHealth = buildHealthRecorder(siteHealth);
   const operations = [
-    fastSearch.bind(async (input, call) =>
-      recordHealth(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
-    ),
-    bindWork(websearchSearch, parseWebsearchInput, {
-      admit: ({ options }, facts) => admitWebsearch(options, facts, websearch),
-      queue: ({ options }, plan) => isOverInlineTimeout(options, plan),
-      run: async ({ options }, call) =>
-        recordHealth(websearchSearch, call, 'organic_results', async () => runWebsearch(options, call, websearch)),
+    bindWork(fastSearch, {
+      ...buildAdmissionRules(fastSearch.price),
+      run: async (input, call) =>
+        recordHealth(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
     }),
-    bindWork(serpSearch, parseSerpInput, {
-      admit: ({ options }, facts) => admitSerp(options, facts, serp),
-      queue: ({ options }, plan) => isOverInlineTimeout(options, plan),
-      run: async ({ options }, call) =>
-        recordHealth(serpSearch, call, 'organic_results', async () => runSerp(options, call, serp)),
+    bindPreparedWork(websearchSearch, (input) => prepareWebsearch(input, websearch), {
+      admit: (search, facts) => admitWebsearch(search, facts, websearch),
+      queue: ({ input }, plan) => isOverInlineTimeout(input, plan),
+      run: async (search, call) =>
+        recordHealth(websearchSearch, call, 'organic_results', async () => runWebsearch(search, call, websearch)),
     }),
-    answerEngine.bind(async (input, call) =>
-      recordHealth(answerEngine, call, 'sources', async () =>
-        runAnswer(input, { settings: answerengine, toBody: toAnswerEngineBody }, call, parts),
-      ),
-    ),
-    assistantPrompt.bind(async (input, call) =>
-      recordHealth(assistantPrompt, call, 'citations', async () =>
-        runAnswer(input, { settings: assistant, toBody: buildAssistantFormatter('assistant') }, call, parts),
-      ),
-    ),
-    chatAssistantPrompt.bind(async (input, call) =>
-      recordHealth(chatAssistantPrompt, call, 'citations', async () =>
-        runAnswer(input, { settings: chatassistant, toBody: buildAssistantFormatter('chatassistant') }, call, parts),
-      ),
-    ),
+    bindPreparedWork(serpSearch, (input) => prepareSerp(input, serp), {
+      admit: (search, facts) => admitSerp(search, facts, serp),
+      queue: ({ input }, plan) => isOverInlineTimeout(input, plan),
+      run: async (search, call) => recordHealth(serpSearch, call, 'organic_results', async () => runSerp(search, call)),
+    }),
+    bindWork(answerEngine, {
+      ...buildAdmissionRules(answerEngine.price),
+      run: async (input, call) =>
+        recordHealth(answerEngine, call, 'sources', async () =>
+          runAnswer(input, { settings: answerengine, toBody: toAnswerEngineBody }, call, parts),
+        ),
+    }),
+    bindWork(assistantPrompt, {
+      ...buildAdmissionRules(assistantPrompt.price),
+      run: async (input, call) =>
+        recordHealth(assistantPrompt, call, 'citations', async () =>
+          runAnswer(input, { settings: assistant, toBody: buildAssistantFormatter('assistant') }, call, parts),
+        ),
+    }),
+    bindWork(chatAssistantPrompt, {
+      ...buildAdmissionRules(chatAssistantPrompt.price),
+      run: async (input, call) =>
+        recordHealth(chatAssistantPrompt, call, 'citations', async () =>
+          runAnswer(input, { settings: chatassistant, toBody: buildAssistantFormatter('chatassistant') }, call, parts),
+        ),
+    }),
   ];
   if (building === null) return { operations };
   return {
@@ -69,14 +78,6 @@ export function buildSearchFeature(all: SearchFeatureParts): Feature {
     rounds: [buildCleanupRound(building)],
     close: async () => building.index.close(),
   };
-}
-
-/** Whether a call asks for more time than the plan allows inline; such a call becomes a job. */
-function isOverInlineTimeout(
-  { timeout_ms: ms = 0 }: { readonly timeout_ms?: number | undefined },
-  plan: Plan,
-): boolean {
-  return ms > plan.inline_timeout_ms;
 }
 
 /** Builds the periodic task that removes pages from the index whose job or cached copy is gone. */

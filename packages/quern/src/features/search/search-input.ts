@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TIERS } from '#access/page.ts';
+import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Price } from '#engine/credits/prices.ts';
-import type { Plan } from '#engine/identity/plans.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { createLazy } from '#kernel/lazy.ts';
 import type { Warning } from '#kernel/warnings.ts';
@@ -164,17 +164,18 @@ function toCurrentCode(code: string): string {
   return tag.slice('und-'.length);
 }
 
-type TimeLimitInput = { readonly timeout_ms?: number | undefined };
-
 /** Admission of searches and answers: one price, and pages are fetched by the cheapest tier only. */
 export function buildAdmissionRules({ base }: Price) {
   return {
-    admit: ({ timeout_ms: timeoutMs }: TimeLimitInput, { plan }: AdmissionFacts): Admission => ({
+    admit: (
+      { timeout_ms: timeoutMs }: { readonly timeout_ms?: number | undefined },
+      { plan }: AdmissionFacts,
+    ): Admission => ({
       timeoutMs: timeoutMs ?? plan.inline_timeout_ms,
       tiers: TIERS.slice(0, 1),
       cheapest: base,
       maxCredits: null,
     }),
-    queue: ({ timeout_ms: ms = 0 }: TimeLimitInput, plan: Plan): boolean => ms > plan.inline_timeout_ms,
+    queue: isOverInlineTimeout,
   };
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { SessionState } from '#access/web-session.ts';
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
+import { bindRawControl, bindControl } from '#engine/call/bound-operation.ts';
 import { toReply } from '#engine/call/operation.ts';
 import type {
   SavedSessions,
@@ -26,7 +27,7 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
   const { maxIdleDays } = sessionTerms;
   return {
     operations: [
-      importSession.bind(async (input, { caller, storeAnswer, now }) => {
+      bindRawControl(importSession, async (input, { caller, storeAnswer, now }) => {
         const { name, idle_days: idleDays = null } = input;
         if (idleDays !== null && idleDays > maxIdleDays)
           throw new ServiceError('invalid_request', `idle_days: must be at most ${maxIdleDays}`);
@@ -42,17 +43,17 @@ export function buildSessions({ savedSessions, cursors, sessionTerms }: Sessions
         });
         return reply(made);
       }),
-      listSessions.bind(async ({ limit, cursor }, { caller: { tenant } }) => {
+      bindControl(listSessions, async ({ limit, cursor }, { caller: { tenant } }) => {
         const scope = { tenant, operation: 'sessions.list', filters: {} };
         const after = cursors.read(scope, cursor ?? null);
         const rows = await savedSessions.list({ tenant, after, limit: limit + 1 });
         return buildListPage(rows.map(toRecord), { limit, cursorOf: (last) => cursors.write(scope, last.name) });
       }),
-      showSession.bind(async ({ name }, { caller }) => {
+      bindControl(showSession, async ({ name }, { caller }) => {
         const { facts, state } = await savedSessions.read(caller.tenant, name);
         return { ...toRecord(facts), ...toLists(state) };
       }),
-      deleteSession.bind(async ({ name }, { caller }) => {
+      bindRawControl(deleteSession, async ({ name }, { caller }) => {
         await savedSessions.delete(caller.tenant, name);
         return { status: 204, headers: {}, body: null, stream: null };
       }),

@@ -1,17 +1,22 @@
 import { z } from 'zod';
-import { defineWork, type InputReader, type WorkOperation } from '#engine/call/operation.ts';
+import type { WorkOperation } from '#engine/call/operation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
-import { buildCallOptions, buildEndpointInput, type EndpointCall } from '#features/schema/parameters.ts';
+import { buildCallFields, type EndpointCall, toEndpointCall } from '#features/schema/parameters.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
-import type { SiteEndpoint, UntypedSource } from '#sites/framework/endpoint.ts';
+import { createLazy } from '#kernel/lazy.ts';
+import type { EndpointParameters, SiteEndpoint, UntypedSource } from '#sites/framework/endpoint.ts';
 import { describeSite, SiteError } from '#sites/framework/site.ts';
 
 /** A site endpoint as an operation of the service. */
 export type ServedEndpoint = SiteEndpoint & {
-  readonly operation: WorkOperation;
-  /** Validates the parameters of a call. Throws `invalid_request`. */
-  readonly read: InputReader<EndpointCall>;
+  readonly operation: EndpointOperation;
+  /** Validates the parameters of a call that another operation makes of its own input. Throws `invalid_request`. */
+  readonly read: (raw: unknown, at?: readonly string[]) => EndpointCall;
 };
+
+type EndpointOperation = WorkOperation<z.ZodType<JsonObject>> & { readonly output: z.ZodObject };
 
 /** Error codes of site endpoints in addition to those of every call. */
 export const ENDPOINT_ERRORS: readonly ErrorCode[] = [
@@ -30,9 +35,8 @@ const DEFAULT_PRICE = 15;
 /** Converts an endpoint to an operation. `isVerified`: the parser was verified against a real page of the site. */
 export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
   const { site, id, path, summary, canary, parameters, list, limit, isInternal } = endpoint;
-  const { schema, read } = buildEndpointInput(parameters, buildCallOptions(list !== null, limit));
   const price = endpoint.price ?? site.price ?? DEFAULT_PRICE;
-  const operation = defineWork(
+  const operation = buildEndpointOperation(
     {
       id,
       route: isInternal ? null : `GET /v1/${site.name}${path}`,
@@ -40,17 +44,53 @@ export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): Se
       plan: 'starter',
       price: { base: price, cacheHit: price, perTier: false },
       errors: ENDPOINT_ERRORS,
-      input: schema,
-      output: buildOutput(endpoint),
       example: canary,
-      list: null,
-      isLongRunning: false,
       canQueue: true,
       site: { ...describeSite(site), verified: isVerified },
     },
-    read,
+    {
+      parameters,
+      shared: list !== null && limit !== null ? ['limit'] : [],
+      buildFields: () => buildCallFields(list !== null, limit),
+      buildOutput: () => buildOutput(endpoint),
+    },
   );
+  const checkInput = buildInputChecker(operation);
+  const read: ServedEndpoint['read'] = (raw, at) => toEndpointCall(parameters, checkInput(raw, at).input);
   return { ...endpoint, sources: endpoint.sources.map(mapSourceErrors), operation, read };
+}
+
+type EndpointSchemas = {
+  readonly parameters: EndpointParameters;
+  /** Parameters with aliases besides those of the endpoint itself. */
+  readonly shared: readonly string[];
+  /** Builds the parameters besides those of the endpoint itself. */
+  readonly buildFields: () => z.ZodRawShape;
+  readonly buildOutput: () => z.ZodObject;
+};
+
+/** Builds an operation whose schemas are built at their first use, because most endpoints are never called. */
+export function buildEndpointOperation(
+  data: Omit<WorkOperation, 'kind' | 'input' | 'output'>,
+  { parameters: { shape, aliases, anyOf }, shared, ...build }: EndpointSchemas,
+): EndpointOperation {
+  const input = createLazy(() => z.strictObject({ ...shape, ...build.buildFields() }));
+  const output = createLazy(build.buildOutput);
+  const isParameter = (name: string): boolean => Object.hasOwn(shape, name) || shared.includes(name);
+  return {
+    ...data,
+    kind: 'work',
+    aliases: Object.fromEntries(
+      Object.entries(aliases).flatMap(([name, others]) => (isParameter(name) && others ? [[name, others]] : [])),
+    ),
+    anyOf,
+    get input() {
+      return input();
+    },
+    get output() {
+      return output();
+    },
+  };
 }
 
 /** Wraps a source so that its parameter errors become errors of the call. */

@@ -1,5 +1,6 @@
 import type { Feature } from '#engine/call/feature.ts';
-import { bindWork, type BoundControl, type BoundWork } from '#engine/call/operation.ts';
+import { bindPreparedWork, type BoundControl, type BoundWork, bindControl } from '#engine/call/bound-operation.ts';
+import { toEndpointCall } from '#features/schema/parameters.ts';
 import type { ServedEndpoint } from './endpoint.ts';
 import { bindHotelRates } from './hotels/run-hotel-rates.ts';
 import { admitListCrawl, type ServedListCrawl } from './list-crawl.ts';
@@ -22,7 +23,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   const siteWorkOf = buildSiteWork(parts);
 
   function bind(endpoint: ServedEndpoint): BoundWork {
-    return bindWork(endpoint.operation, endpoint.read, {
+    return bindPreparedWork(endpoint.operation, (input) => toEndpointCall(endpoint.parameters, input), {
       admit: (endpointCall, facts) => admitEndpoint(endpoint, endpointCall, facts, parts),
       queue: ({ options }, plan) => (options.timeout_ms ?? 0) > plan.inline_timeout_ms,
       run: async (endpointCall, call) => runEndpoint(endpoint, endpointCall, { ...call, sites: siteWorkOf(call) }),
@@ -30,7 +31,7 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
   }
 
   function bindCrawl(crawl: ServedListCrawl): BoundWork {
-    return bindWork(crawl.operation, crawl.read, {
+    return bindPreparedWork(crawl.operation, (input) => toEndpointCall(crawl.endpoint.parameters, input), {
       admit: (listCall, facts) =>
         admitListCrawl(admitEndpoint(crawl.endpoint, listCall, facts, parts), listCall, facts),
       // Pages are charged and stored one by one, which only a job can do.
@@ -56,5 +57,5 @@ export function buildSites({ endpoints, listCrawls, ...parts }: SitesFeaturePart
 }
 
 function bindHealth({ db, watched }: Pick<SitesFeatureParts, 'db' | 'watched'>): BoundControl {
-  return showSites.bind(async () => ({ data: toHealthList(watched, await listHealth(db)) }));
+  return bindControl(showSites, async () => ({ data: toHealthList(watched, await listHealth(db)) }));
 }

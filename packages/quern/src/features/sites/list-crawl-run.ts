@@ -12,12 +12,12 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
+import type { EndpointCall } from '#features/schema/parameters.ts';
 import { fetchListPage } from './list-pages.ts';
 import {
   getElementName,
   getElements,
   LIST_STOP_REASONS,
-  type ListCrawlCall,
   type ListStopReason,
   DEFAULT_MAX_PAGES,
   type ServedListCrawl,
@@ -30,7 +30,7 @@ import type { SourcedRecord } from './try-source.ts';
 type ListCrawlRun = {
   readonly parts: ListStateParts;
   readonly crawl: ServedListCrawl;
-  readonly listCall: ListCrawlCall;
+  readonly listCall: EndpointCall;
   readonly call: SiteCall;
 };
 
@@ -68,7 +68,7 @@ export async function runListCrawl(crawling: ListCrawlRun): Promise<WorkResult<J
 }
 
 /** Finds why no further page is read; null if reading continues. */
-function findStopReason(state: ListState | null, { options }: ListCrawlCall): ListStopReason | null {
+function findStopReason(state: ListState | null, { options }: EndpointCall): ListStopReason | null {
   if (state === null) return null;
   if (state.ended !== null) return state.ended;
   if (state.results >= (options.max_results ?? Infinity)) return 'max_results';
@@ -90,7 +90,7 @@ function isPermanent(error: unknown): error is ServiceError {
 
 /** Builds the state before the first page, with its source and the fields other than the list. */
 function buildStartState({ crawl }: ListCrawlRun, { source, record, url, at }: SourcedRecord): ListState {
-  const { [crawl.operation.list]: _, ...head } = record;
+  const { [crawl.list]: _, ...head } = record;
   return { source, head, url, at, token: null, pages: 0, results: 0, names: [], tiers: {}, lacks: [], ended: null };
 }
 
@@ -120,7 +120,7 @@ function chooseNew({ crawl, listCall }: ListCrawlRun, before: ListState, page: S
   const known = new Set(before.names);
   const elements: unknown[] = [];
   const names: string[] = [];
-  for (const element of getElements(page.record, crawl.operation.list)) {
+  for (const element of getElements(page.record, crawl.list)) {
     if (before.results + elements.length === listCall.options.max_results) break;
     const name = getElementName(element, crawl.by);
     if (name !== null && known.has(name)) continue;
@@ -140,7 +140,7 @@ function buildAnswer(
   { price }: ListJob,
   { state, reason, why }: ListEnd,
 ): WorkResult<JsonObject> {
-  const { endpoint, operation } = crawl;
+  const { endpoint, list } = crawl;
   const usage = sumUsage(price, state.tiers);
   const lacks = why === null ? state.lacks : [...state.lacks, `page ${state.pages + 1} of the list failed: ${why}`];
   return {
@@ -149,7 +149,7 @@ function buildAnswer(
     body: {
       provider: endpoint.site.name,
       ...state.head,
-      [operation.list]: [],
+      [list]: [],
       pages_fetched: state.pages,
       truncated: reason !== 'exhausted',
       exhausted: reason === 'exhausted',

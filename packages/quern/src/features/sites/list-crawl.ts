@@ -1,13 +1,12 @@
-import { InvariantError } from '#extract/invariant-error.ts';
 import { z } from 'zod';
-import { type InputReader, defineWork, type WorkOperation } from '#engine/call/operation.ts';
+import type { WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { getMember } from '#extract/values/json.ts';
 import type { CrawlLimit, ListCrawl } from '#sites/framework/endpoint.ts';
-import { type ServedEndpoint, toServedEndpoint } from './endpoint.ts';
-import { type CallOptions, COMMON_FIELDS, type EndpointCall, buildEndpointInput } from '#features/schema/parameters.ts';
+import { buildEndpointOperation, type ServedEndpoint, toServedEndpoint } from './endpoint.ts';
+import { COMMON_FIELDS, type EndpointCall } from '#features/schema/parameters.ts';
 
 /** Why a list crawl ended. */
 export const LIST_STOP_REASONS = [
@@ -25,20 +24,10 @@ export const LIST_STOP_REASONS = [
 
 export type ListStopReason = (typeof LIST_STOP_REASONS)[number];
 
-type CrawlOptions = Pick<CallOptions, 'timeout_ms' | 'max_age_ms'> & {
-  readonly max_results?: number;
-  readonly max_pages?: number;
-};
-
-/** The validated input of a list crawl: that of the list without cursor and limit, and its bound. */
-export type ListCrawlCall = EndpointCall<CrawlOptions>;
-
 /** A crawl of the whole list of an endpoint as a job: its operation, and the list endpoint it reads. */
-export type ServedListCrawl = Pick<ListCrawl, 'by'> & {
-  readonly operation: WorkOperation & { readonly list: string };
+export type ServedListCrawl = Pick<ListCrawl, 'by' | 'list'> & {
+  readonly operation: ServedEndpoint['operation'];
   readonly endpoint: ServedEndpoint;
-  /** Validates the parameters of a call. Throws `invalid_request`. */
-  readonly read: InputReader<ListCrawlCall>;
 };
 
 /** The page limit of crawls that are limited by `max_results`. */
@@ -50,30 +39,35 @@ export function toServedCrawl(
   isVerified: boolean,
 ): ServedListCrawl {
   const served = toServedEndpoint(endpoint, isVerified);
-  const { operation: page } = served;
-  const { schema, read } = buildEndpointInput(endpoint.parameters, buildOptions(bound));
-  const operation = defineWork(
+  const { plan, errors, price, site } = served.operation;
+  const operation = buildEndpointOperation(
     {
-      ...page,
-      ...buildName(page, method),
+      ...buildName(served.operation, method),
       summary,
-      price: { ...page.price, per: 'page' },
-      input: schema,
-      output: buildOutput(page, list),
+      plan,
+      price: { ...price, per: 'page' },
+      errors,
       example: { ...endpoint.canary, [bound.name]: bound.default },
+      canQueue: true,
       list,
       isLongRunning: true,
+      ...(site === undefined ? {} : { site }),
     },
-    read,
+    {
+      parameters: endpoint.parameters,
+      shared: [],
+      buildFields: () => buildFields(bound),
+      buildOutput: () => buildOutput(served.operation, list),
+    },
   );
-  return { by, endpoint: served, operation: { ...operation, list }, read };
+  return { by, list, endpoint: served, operation };
 }
 
-function buildOptions({ name, default: preset, max }: CrawlLimit): z.ZodObject & z.ZodType<CrawlOptions> {
+function buildFields({ name, default: preset, max }: CrawlLimit): z.ZodRawShape {
   const number = wholeNumber(1, max).default(preset);
   return name === 'max_results'
-    ? z.strictObject({ max_results: number.describe('Most elements to return'), ...COMMON_FIELDS })
-    : z.strictObject({ max_pages: number.describe('Most pages of the site to read'), ...COMMON_FIELDS });
+    ? { max_results: number.describe('Most elements to return'), ...COMMON_FIELDS }
+    : { max_pages: number.describe('Most pages of the site to read'), ...COMMON_FIELDS };
 }
 
 /** Names a crawl after its list. A list without a route exists only for its crawl and shares its id. */
@@ -85,16 +79,14 @@ function buildName({ id, route }: WorkOperation, method: ListCrawl['method']): P
 /** Admits a list crawl: it may use the job timeout of the plan, and credits are reserved page by page. */
 export function admitListCrawl(
   admitted: Admission,
-  { options }: ListCrawlCall,
+  { options }: EndpointCall,
   { plan }: Pick<AdmissionFacts, 'plan'>,
 ): Admission {
   const jobTimeoutMs = options.timeout_ms ?? plan.job_timeout_ms ?? Number.MAX_SAFE_INTEGER;
   return { ...admitted, jobTimeoutMs };
 }
 
-function buildOutput(operation: WorkOperation, list: string): z.ZodObject {
-  const { output } = operation;
-  if (!(output instanceof z.ZodObject)) throw new InvariantError(`${operation.id}: the output of a list is an object`);
+function buildOutput({ output }: ServedEndpoint['operation'], list: string): z.ZodObject {
   const { next_cursor: _, ...members } = output.shape;
   return z.object({
     ...members,

@@ -1,6 +1,7 @@
 import type { Cursors } from '#engine/call/cursor.ts';
 import type { Feature } from '#engine/call/feature.ts';
-import { type BoundControl, toReply } from '#engine/call/operation.ts';
+import { type BoundControl, bindRawControl, bindControl } from '#engine/call/bound-operation.ts';
+import { toReply } from '#engine/call/operation.ts';
 import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { toTimestamp } from '#kernel/clock.ts';
@@ -31,7 +32,9 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
   return {
     operations: [
       ...bindLists(parts),
-      redeliverOne.bind(async ({ id }, { caller }) => toReply(202, await deliveries.redeliver(caller.tenant, id))),
+      bindRawControl(redeliverOne, async ({ id }, { caller }) =>
+        toReply(202, await deliveries.redeliver(caller.tenant, id)),
+      ),
     ],
     jobHooks: {
       end: async (tx, jobId, status) => enqueueJobEnd(tx, jobId, { type: `job.${status}`, sealer, now: clock.now() }),
@@ -76,7 +79,7 @@ type ListParts = {
 /** Binds the operations on a tenant's webhooks and deliveries. */
 function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly BoundControl[] {
   return [
-    listWebhooks.bind(async ({ limit, cursor }, { caller: { tenant } }) => {
+    bindControl(listWebhooks, async ({ limit, cursor }, { caller: { tenant } }) => {
       const scope = { tenant, operation: 'webhooks.list', filters: {} };
       return readListPage({
         limit,
@@ -86,19 +89,22 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly B
         writeCursor: (last) => cursors.write(scope, last),
       });
     }),
-    listAllDeliveries.bind(async ({ status = null, monitor_id: monitor, job_id: job, limit, cursor }, { caller }) => {
-      const { tenant } = caller;
-      const owner = monitor ?? job ?? null;
-      const scope = { tenant, operation: 'deliveries.list', filters: { status, owner } };
-      return readListPage({
-        limit,
-        after: cursors.read(scope, cursor ?? null),
-        load: async (after, most) => deliveries.listAll({ tenant, owner, status, after, limit: most }),
-        getPosition: (row) => row.id,
-        writeCursor: (last) => cursors.write(scope, last),
-      });
-    }),
-    showDelivery.bind(async ({ id }, { caller: { tenant } }) => {
+    bindControl(
+      listAllDeliveries,
+      async ({ status = null, monitor_id: monitor, job_id: job, limit, cursor }, { caller }) => {
+        const { tenant } = caller;
+        const owner = monitor ?? job ?? null;
+        const scope = { tenant, operation: 'deliveries.list', filters: { status, owner } };
+        return readListPage({
+          limit,
+          after: cursors.read(scope, cursor ?? null),
+          load: async (after, most) => deliveries.listAll({ tenant, owner, status, after, limit: most }),
+          getPosition: (row) => row.id,
+          writeCursor: (last) => cursors.write(scope, last),
+        });
+      },
+    ),
+    bindControl(showDelivery, async ({ id }, { caller: { tenant } }) => {
       const record = await deliveries.find(tenant, id);
       const view = await webhooks.findWebhook(db, record.monitor_id ?? record.job_id ?? '');
       const headers = {
@@ -110,7 +116,7 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly B
       };
       return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.readBody(tenant, id) } };
     }),
-    redeliverAll.bind(async ({ monitor_id: monitor, job_id: job }, { caller }) =>
+    bindRawControl(redeliverAll, async ({ monitor_id: monitor, job_id: job }, { caller }) =>
       toReply(202, await deliveries.redeliverAll(caller.tenant, monitor ?? job ?? null)),
     ),
   ];

@@ -61,7 +61,7 @@ function getGroup(id: string): string {
 }
 
 function chooseHeading(operation: Operation, isLarge: boolean): string {
-  if (operation.kind === 'work') return operation.site === null ? 'Pages:' : 'Known sites:';
+  if (operation.kind === 'work') return operation.site === undefined ? 'Pages:' : 'Known sites:';
   const group = getGroup(operation.id);
   return isLarge ? `${group.charAt(0).toUpperCase()}${group.slice(1)}:` : 'Account and results:';
 }
@@ -88,7 +88,7 @@ function buildSpec(command: OperationCommand, flags: CommandFlags, heading: stri
     examples: [formatExample(command)],
     operation: operation.id,
     adds: [],
-    ...(operation.kind === 'work' && operation.site !== null ? { site: toSiteSpec(operation.site) } : {}),
+    ...(operation.kind === 'work' && operation.site !== undefined ? { site: toSiteSpec(operation.site) } : {}),
   };
 }
 

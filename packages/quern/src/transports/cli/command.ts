@@ -1,8 +1,9 @@
 import type { CommandFlags, DownloadView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
+import { describeInput, type InputRules } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Parameters, readParameters, buildParameters } from '#transports/parameters.ts';
-import { listRequired } from '#transports/schema.ts';
+import { listRequired, toJsonSchema } from '#transports/schema.ts';
 import { type CommandArguments, listFlagValues, createMissingArgumentError } from './spec.ts';
 
 /** The command of an operation. */
@@ -26,7 +27,7 @@ export type ParsedCommand = {
 
 /** Builds the command of an operation, and chooses its positional argument. */
 export function buildOperationCommand(operation: Operation): OperationCommand {
-  const parameters = buildParameters(operation.input);
+  const parameters = buildParameters(describeInput(operation));
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
   // If no text is required, for example because there are alternatives, the URL or the search words are positional.
@@ -66,15 +67,13 @@ export function readCommand(
   return { raw, wholeAnswer: flags['json'] === true, asJob: flags['job'] === true, ownFlags: ownValues };
 }
 
-/** Throws `invalid_request` if the positional argument is missing. The operation reports other problems. */
+/** Throws `invalid_request` if a required positional argument is missing, under its aliases too. */
 function assertPositional({ operation, positional }: OperationCommand, raw: Readonly<Record<string, unknown>>): void {
-  if (positional === null || raw[positional] !== undefined) return;
-  try {
-    operation.read(raw);
-  } catch (error) {
-    if (!(error instanceof ServiceError) || !error.details.includes(`${positional}: is missing`)) return;
-    throw createMissingArgumentError(positional.toUpperCase());
-  }
+  if (positional === null) return;
+  const { input, aliases = {} }: InputRules = operation;
+  const isGiven = [positional, ...(aliases[positional] ?? [])].some((name) => raw[name] !== undefined);
+  if (isGiven || !listRequired(toJsonSchema(input, 'input')).includes(positional)) return;
+  throw createMissingArgumentError(positional.toUpperCase());
 }
 
 function readOwnFlags(own: CommandFlags, flags: CommandArguments['flags']): Readonly<Record<string, string | true>> {

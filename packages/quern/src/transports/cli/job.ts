@@ -2,6 +2,7 @@ import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import { throwWithoutInputPath } from '#transports/parameters.ts';
 import type { CommandContext } from './context.ts';
 import { InterruptedError } from './exit.ts';
 
@@ -15,15 +16,15 @@ export async function runAsJob(operation: Operation, raw: unknown, parts: Comman
   return followJob(await queueJob(operation, raw, parts), parts);
 }
 
-/** Queues work as a job. The input is checked first, so that errors name the parameter as in a synchronous call. */
+/** Queues work as a job. */
 export async function queueJob(operation: Operation, raw: unknown, parts: CommandContext): Promise<JsonObject> {
-  operation.read(raw);
-  return (await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw })).body;
+  const { body } = await parts.ask(parts.jobs.submit, { kind: operation.id, input: raw }).catch(throwWithoutInputPath);
+  return body;
 }
 
 /** Whether a response is a queued job instead of a result. */
 export function isQueuedJob(operation: Operation, body: JsonObject): boolean {
-  return operation.kind === 'work' && operation.canQueue && typeof body['result_url'] === 'string';
+  return operation.kind === 'work' && operation.canQueue === true && typeof body['result_url'] === 'string';
 }
 
 /** Shows the progress of a job until it ends, and returns its result. Throws `InterruptedError` on Ctrl-C. */

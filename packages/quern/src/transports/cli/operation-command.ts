@@ -129,15 +129,15 @@ const Usage = z.object({ credits: z.number() });
 
 /** Runs the call that an input describes once, as a preview, and prints its result. */
 async function runPreview(
-  { toCall, toText, note }: TrialView,
+  { prepare, note }: TrialView,
   raw: unknown,
   { operations, ask, terminal }: CommandContext,
 ): Promise<number> {
-  const { operation: id, input } = toCall(raw);
+  const { operation: id, input, toText } = prepare(raw);
   const operation = operations.find((one) => one.id === id);
   if (operation === undefined) throw new InvariantError(`no operation ${id}`);
   const { body } = await ask(operation, input);
-  terminal.out(`${toText(raw, { operation, body })}\n`);
+  terminal.out(`${toText({ operation, body })}\n`);
   const usage = Usage.safeParse(body['usage']).data;
   terminal.note(`quern: ${note}${usage === undefined ? '' : `; ${usage.credits} credits`}`);
   return EXIT.ok;
@@ -186,7 +186,7 @@ function isScalar(value: unknown): boolean {
 }
 
 function describeEmptyBody(operation: Operation): string {
-  const none = operation.kind === 'control' ? operation.successes.find(({ type }) => type === null) : undefined;
+  const none = operation.kind === 'control' ? operation.successes?.find(({ type }) => type === null) : undefined;
   return none?.meaning ?? 'done';
 }
 

@@ -1,4 +1,5 @@
 import type { Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { buildOperationCommand } from '#transports/cli/command.ts';
 import { OPERATION_COMMANDS } from '#transports/cli/operation-commands.ts';
@@ -21,14 +22,14 @@ export function buildOperationDocument(operation: Operation) {
     answers: listSuccesses(operation).map(({ type }) => type),
     yields: getResultKind(operation),
     example: operation.example,
-    input: toJsonSchema(operation.input, 'input'),
+    input: toJsonSchema(describeInput(operation), 'input'),
   };
 }
 
 /** Returns what a client method yields: one value, the records of all pages, or events. */
 function getResultKind(operation: Operation): 'value' | 'records' | 'events' {
   if (listSuccesses(operation).some(({ type }) => type === 'text/event-stream')) return 'events';
-  if (operation.kind === 'work') return operation.isLongRunning ? 'records' : 'value';
+  if (operation.kind === 'work') return operation.isLongRunning === true ? 'records' : 'value';
   const members = listMembers(toJsonSchema(operation.output, 'output')).map(([name]) => name);
   return members.includes('data') && members.includes('next_cursor') ? 'records' : 'value';
 }

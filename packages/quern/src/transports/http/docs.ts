@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toCurl, toJavaScript, toPython, buildSampleRequest } from '#console/app/samples.ts';
 import type { Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import { type Html, toHtml } from '#kernel/html.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { createLazy } from '#kernel/lazy.ts';
@@ -159,9 +160,9 @@ function getSiteName(operation: Operation): string {
 
 function renderGroup([name, operations]: readonly [string, readonly Operation[]]): Html {
   const [first] = operations;
-  const site = first?.kind === 'work' ? first.site : null;
+  const site = first?.kind === 'work' ? first.site : undefined;
   const about = site?.about ?? '';
-  const domains = site === null ? '' : formatDomainList(site);
+  const domains = site === undefined ? '' : formatDomainList(site);
   return toHtml`<section id="${getAnchor(name)}">
     <h3>${getGroupTitle(name)}</h3>
     ${about === '' ? [] : toHtml`<p>${about}</p>`}
@@ -202,7 +203,7 @@ function renderOperationPage(operation: Operation, baseUrl: string): Html {
   const { method, path } = readRoute(operation);
   const samples = buildSamples(operation, baseUrl);
   const answer = buildAnswerSchema(operation);
-  const members = listParameters(toJsonSchema(operation.input, 'input'));
+  const members = listParameters(toJsonSchema(describeInput(operation), 'input'));
   const successes = listSuccesses(operation).map(
     ({ status, meaning }) =>
       toHtml`<tr>

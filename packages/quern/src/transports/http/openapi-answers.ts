@@ -1,5 +1,5 @@
 import { JobUsage } from '#engine/jobs/job-record.ts';
-import type { Operation, SuccessReply } from '#engine/call/operation.ts';
+import { hasStrictOutput, type Operation, type SuccessReply } from '#engine/call/operation.ts';
 import { isAllowedWhenSuspended } from '#engine/call/steps/order.ts';
 import { SERVED_TIERS } from '#engine/credits/prices.ts';
 import { JobView } from '#features/jobs/job-view.ts';
@@ -109,7 +109,7 @@ export function listErrors(operation: Operation): ReadonlyMap<number, readonly E
     ...COMMON_ERRORS,
     ...(readRoute(operation).hasBody ? BODY_ERRORS : []),
     ...(operation.kind === 'work' ? WORK_ERRORS : []),
-    ...(operation.kind === 'work' && operation.canQueue ? QUEUE_ERRORS : []),
+    ...(operation.kind === 'work' && operation.canQueue === true ? QUEUE_ERRORS : []),
     ...(mayStream(operation) ? STREAM_ERRORS : []),
     ...operation.errors,
     ...(operation.audience === 'operator' ? OPERATOR_ERRORS : []),
@@ -126,14 +126,14 @@ function mayStream(operation: Operation): boolean {
 
 /** Lists the successful responses of an operation by ascending status. */
 export function listSuccesses(operation: Operation): readonly SuccessReply[] {
-  if (operation.kind === 'control') return operation.successes;
   const done: SuccessReply = { status: 200, meaning: operation.summary, type: 'application/json' };
-  return operation.canQueue ? [done, QUEUED_ANSWER] : [done];
+  if (operation.kind === 'control') return operation.successes ?? [done];
+  return operation.canQueue === true ? [done, QUEUED_ANSWER] : [done];
 }
 
 /** Builds the schema of the whole body: the declared members, `request_id` and, for work, `usage`. */
 export function buildAnswerSchema(operation: Operation): JsonSchema {
-  const isMetered = operation.kind === 'work' && !operation.hasStrictOutput;
+  const isMetered = operation.kind === 'work' && !hasStrictOutput(operation);
   const usage = isMetered ? { usage: { $ref: '#/components/schemas/Usage' } } : {};
   return addMembers(toJsonSchema(operation.output, 'output'), { request_id: REQUEST_ID_SCHEMA, ...usage });
 }
@@ -208,7 +208,7 @@ export class AnswerSet {
     const isWork = operation.kind === 'work';
     if (isWork && status === 202) return combineSchemas(components.addSchema(JobView, 'output', 'Job'), 'Answered');
     const name = `${getTypeName(operation)}Result`;
-    if (!isWork || !operation.hasStrictOutput) {
+    if (!isWork || !hasStrictOutput(operation)) {
       return combineSchemas(components.addSchema(operation.output, 'output', name), isWork ? 'Metered' : 'Answered');
     }
     const declared = components.resolveReference(components.convertSchema(operation.output, 'output', name));

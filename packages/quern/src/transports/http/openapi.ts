@@ -1,4 +1,5 @@
 import { isEventStream, type Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import { SURCHARGES } from '#engine/credits/prices.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { events } from '#features/events.ts';
@@ -69,9 +70,9 @@ function describeOperation(operation: Operation): Record<string, unknown> {
     'x-credits': describePrice(operation),
     'x-plan': operation.kind === 'work' ? operation.plan : 'free',
     ...(operation.audience === undefined ? {} : { 'x-audience': operation.audience }),
-    ...(operation.kind === 'work' && operation.list !== null ? { 'x-list': operation.list } : {}),
-    ...(operation.kind === 'work' && operation.isLongRunning ? { 'x-long-running': true } : {}),
-    ...(operation.kind === 'work' && operation.site !== null ? { 'x-verified': operation.site.verified } : {}),
+    ...(operation.kind === 'work' && operation.list !== undefined ? { 'x-list': operation.list } : {}),
+    ...(operation.kind === 'work' && operation.isLongRunning === true ? { 'x-long-running': true } : {}),
+    ...(operation.kind === 'work' && operation.site !== undefined ? { 'x-verified': operation.site.verified } : {}),
   };
 }
 
@@ -150,7 +151,7 @@ function buildRequest(
   orderable: readonly Operation[],
 ): Record<string, unknown> {
   const { method, hasBody, inPath } = readRoute(operation);
-  const input = components.convertSchema(operation.input, 'input', getInputName(operation));
+  const input = components.convertSchema(describeInput(operation), 'input', getInputName(operation));
   const members = listMembers(input).filter(([name]) => !hasBody || inPath.includes(name));
   const parameters = [
     ...members.map(([name, schema]) => buildParameter(operation, { name, schema, input })),
@@ -231,7 +232,7 @@ function buildOrderSchema(
       [orders.kind]: { type: 'string', const: work.id },
       [orders.input]: components.add(
         getInputName(work),
-        components.convertSchema(work.input, 'input', getInputName(work)),
+        components.convertSchema(describeInput(work), 'input', getInputName(work)),
       ),
     };
     const properties = listMembers(input).map(([name, member]) => [name, described[name] ?? member]);

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { SerializedBody } from '#engine/call/ask.ts';
 import { isEventStream, type Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import { UnparsedInput } from '#engine/call/validation.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { createMcpHandler } from '#transports/mcp/http.ts';
@@ -65,7 +66,7 @@ type OperationParts = Pick<RoutesParts, 'perform' | 'exchanges' | 'draining' | '
 function addOperationRoute(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
   const { perform, exchanges, draining, sendStream, onRequest, timeouts } = parts;
   const { method, path, hasBody } = readRoute(operation);
-  const parameters = createLazy(() => buildParameters(operation.input));
+  const parameters = createLazy(() => buildParameters(describeInput(operation)));
   server.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),

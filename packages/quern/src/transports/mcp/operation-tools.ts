@@ -1,4 +1,5 @@
 import type { Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import { CHANGES, type Tool } from '#engine/call/tool-view.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
@@ -57,7 +58,7 @@ function buildOwnTool(
       outputSchema: buildOutputSchema(listViews(operation, jobs), operation.kind === 'work'),
       annotations: hints,
     },
-    writeGrammar: () => formatGrammar(toJsonSchema(operation.input, 'input')),
+    writeGrammar: () => formatGrammar(toJsonSchema(describeInput(operation), 'input')),
     run: async (given, call) => runOperation(operation, given, { jobs, call }),
   };
 }
@@ -169,7 +170,7 @@ function resolveInput({ input, agent }: Operation, given: ToolArguments, jobs: J
 
 /** Whether a response is a queued job instead of a result. */
 function isQueuedJob(operation: Operation, body: ToolArguments): boolean {
-  return operation.kind === 'work' && operation.canQueue && typeof body['result_url'] === 'string';
+  return operation.kind === 'work' && operation.canQueue === true && typeof body['result_url'] === 'string';
 }
 
 /** Parameters that contain the input of another operation. */

@@ -1,6 +1,7 @@
 import { isTerminal, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
+import { throwWithoutInputPath } from '#transports/parameters.ts';
 import type { ToolArguments, AgentCall, ToolFinding } from './tool.ts';
 
 /** Wait of one poll of a job, and number of polls; in total shorter than clients wait for a tool. */
@@ -31,16 +32,8 @@ export async function runWorkAsJob(
   input: ToolArguments,
   { jobs, call }: { readonly jobs: JobOperations; readonly call: AgentCall },
 ): Promise<ToolFinding> {
-  // Validates first, so that errors name the parameter as in a direct call.
-  operation.read(input);
-  const { body } = await call.ask(jobs.submit, { kind: operation.id, input }).catch(stripInputPrefix);
+  const { body } = await call.ask(jobs.submit, { kind: operation.id, input }).catch(throwWithoutInputPath);
   return waitForJob(String(body['id']), { jobs, call });
-}
-
-/** Removes `input.` from an error, so that it names the parameter as the agent sent it. */
-function stripInputPrefix(error: unknown): never {
-  if (!(error instanceof ServiceError) || !error.message.startsWith('input.')) throw error;
-  throw new ServiceError(error.code, error.message.slice('input.'.length), { cause: error });
 }
 
 /** Waits for a job, and returns its result, or its status and partial result. */

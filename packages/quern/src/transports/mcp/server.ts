@@ -166,5 +166,5 @@ function readNumber(name: string, given: unknown, [least, most]: readonly [numbe
 
 /** Whether an operation is a site endpoint. These are not listed one by one, since every listed tool costs tokens. */
 function isSiteEndpoint(operation: Operation): boolean {
-  return operation.kind === 'work' && (operation.site !== null || operation.agent?.isEndpoint === true);
+  return operation.kind === 'work' && (operation.site !== undefined || operation.agent?.isEndpoint === true);
 }

@@ -128,5 +128,5 @@ function formatSite(operation: Operation): string {
 }
 
 function formatDomains(operation: Operation): string {
-  return operation.kind === 'work' && operation.site !== null ? formatDomainList(operation.site) : '';
+  return operation.kind === 'work' && operation.site !== undefined ? formatDomainList(operation.site) : '';
 }

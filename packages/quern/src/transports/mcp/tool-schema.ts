@@ -1,4 +1,5 @@
 import type { Operation } from '#engine/call/operation.ts';
+import { describeInput } from '#engine/call/validation.ts';
 import type { ToolView } from '#engine/call/tool-view.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { listForms, getItems, type JsonSchema, listMembers, listRequired, toJsonSchema } from '#transports/schema.ts';
@@ -109,7 +110,7 @@ export function listToolMembers({ input, agent }: Operation): readonly (readonly
 
 /** Builds the input schema of a tool for one operation. */
 export function buildInputSchema(operation: Operation, more: Readonly<Record<string, object>>): InputSchema {
-  const required = [...listRequired(toJsonSchema(operation.input, 'input'))];
+  const required = [...listRequired(toJsonSchema(describeInput(operation), 'input'))];
   return { type: 'object', properties: { ...Object.fromEntries(listToolMembers(operation)), ...more }, required };
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { observeContent, observeFields, buildContentFetch } from '#features/monitors/compare/observation.ts';
 import { buildOutputShapes } from '#features/monitors/compare/shapes.ts';
 import { checkWatch } from '#features/monitors/compare/watch-check.ts';
@@ -204,9 +205,11 @@ test('an invalid monitor is rejected with the path of the field', () => {
 test('the target of a watched page is a fetch', () => {
   const { operation, input } = toTarget(Body.parse({ ...PAGE, proxy: 'basic' }));
   assert.equal(operation, 'fetch');
-  assert.doesNotThrow(() => fetchPage.read(input));
+  assert.doesNotThrow(() => buildInputChecker(fetchPage)(input));
   assert.deepEqual([input['output'], input['proxy']], [['json'], 'basic']);
-  assert.doesNotThrow(() => fetchPage.read(toTarget(Body.parse({ url: PAGE.url, watch: { mode: 'content' } })).input));
+  assert.doesNotThrow(() =>
+    buildInputChecker(fetchPage)(toTarget(Body.parse({ url: PAGE.url, watch: { mode: 'content' } })).input),
+  );
 });
 
 test('a patch keeps omitted fields, removes null fields and merges objects', () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { z } from 'zod';
+import { bindWork } from '#engine/call/bound-operation.ts';
 import type { ClaimedJob } from '#engine/jobs/lease.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { declareWork } from '#engine/call/operation.ts';
@@ -31,36 +32,43 @@ export function buildEntries(count: number, chars = 8, from = 0): readonly Entry
 }
 
 /** Work with a long list. */
-export const listing = declareWork({
-  id: 'listing',
-  route: 'POST /v1/listing',
-  summary: 'A list of pages',
-  plan: 'free',
-  price: PRICE,
-  errors: [],
-  input: INPUT,
-  output: z.object({ url: z.string(), pages: z.array(Entry).readonly(), complete: z.boolean() }),
-  list: 'pages',
-  example: { pages: 3 },
-  admit,
-}).bind(async ({ pages, chars, head }) => ({
-  body: { url: noise(head), pages: buildEntries(pages, chars), complete: true },
-  tier: 'http',
-}));
+export const listing = bindWork(
+  declareWork({
+    id: 'listing',
+    route: 'POST /v1/listing',
+    summary: 'A list of pages',
+    plan: 'free',
+    price: PRICE,
+    errors: [],
+    input: INPUT,
+    output: z.object({ url: z.string(), pages: z.array(Entry).readonly(), complete: z.boolean() }),
+    list: 'pages',
+    example: { pages: 3 },
+  }),
+  {
+    admit,
+    run: async ({ pages, chars, head }) => ({
+      body: { url: noise(head), pages: buildEntries(pages, chars), complete: true },
+      tier: 'http',
+    }),
+  },
+);
 
 /** Work whose output has reached the size limit. */
-export const closed = declareWork({
-  id: 'closed',
-  route: 'POST /v1/closed',
-  summary: 'One event',
-  plan: 'free',
-  price: PRICE,
-  errors: [],
-  input: INPUT,
-  output: z.strictObject({ event: z.string() }),
-  example: {},
-  admit,
-}).bind(async ({ head }) => ({ body: { event: noise(head) }, tier: 'http' }));
+export const closed = bindWork(
+  declareWork({
+    id: 'closed',
+    route: 'POST /v1/closed',
+    summary: 'One event',
+    plan: 'free',
+    price: PRICE,
+    errors: [],
+    input: INPUT,
+    output: z.strictObject({ event: z.string() }),
+    example: {},
+  }),
+  { admit, run: async ({ head }) => ({ body: { event: noise(head) }, tier: 'http' }) },
+);
 
 type Place = { readonly store: StoreKind; readonly kept: 'folder' | 'bucket' | 'rows' };
 

@@ -1,5 +1,6 @@
 import type { CallRequest } from '#engine/call/ask.ts';
-import type { AcceptedWork, BoundWork, Operation } from '#engine/call/operation.ts';
+import type { AcceptedControl, AcceptedWork, BoundOperation } from '#engine/call/bound-operation.ts';
+import type { ControlOperation, Operation, WorkOperation } from '#engine/call/operation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { Plan } from '#engine/identity/plans.ts';
@@ -11,35 +12,72 @@ export const CLOSING_TIMEOUT_MS = 60_000;
 /** Returns the facts that decide whether a plan admits an input. */
 export type GetAdmissionFacts = (plan: Plan) => AdmissionFacts;
 
-/** A call of work. Its input is validated and admitted once, on first use. */
+/** A call of an operation. `createOrder` has validated its input. */
+export type Order = WorkOrder | ControlOrder;
+
 export type WorkOrder = {
-  readonly operation: BoundWork;
+  readonly kind: 'work';
+  readonly operation: WorkOperation;
   readonly raw: unknown;
   readonly call: CallRequest;
-  /** Throws `plan_upgrade_required` and `invalid_request`. */
-  readonly getAccepted: () => AcceptedWork;
-  /** Throws the same and the errors of `admit`. `maxCredits` includes the ceiling of the job. */
-  readonly getAdmission: () => Admission;
+  /** Returns the accepted call. Throws what was wrong: `plan_upgrade_required`, `invalid_request`, an error of `admit`. */
+  readonly getAdmitted: () => AdmittedWork;
 };
 
+/** `maxCredits` of the admission includes the ceiling of the job. */
+type AdmittedWork = AcceptedWork & { readonly admission: Admission };
+
+export type ControlOrder = Pick<WorkOrder, 'raw' | 'call'> & {
+  readonly kind: 'control';
+  readonly operation: ControlOperation;
+  /** Returns the accepted call. Throws what was wrong: `plan_upgrade_required`, `invalid_request`. */
+  readonly getAccepted: () => AcceptedControl;
+};
+
+/**
+ * Checks the plan, validates the input and admits it, once per call and at once. What is wrong is thrown later by
+ * `getAdmitted` or `getAccepted`, where a failure is logged and stored for an idempotency key.
+ *
+ * A job passes here again when it runs: the store holds its input as it was sent, and the plan, the settings or the
+ * declaration may have changed since it was submitted.
+ */
 export function createOrder(
-  operation: BoundWork,
+  bound: BoundOperation,
   { raw, call }: Pick<WorkOrder, 'raw' | 'call'>,
   factsFor: GetAdmissionFacts,
-) {
+): Order {
   const { caller, lease } = call;
   const isClosing = (lease?.closing ?? null) !== null;
-  const accepted = memoize(() => {
+  if (bound.kind === 'control') {
+    const { kind, operation } = bound;
+    const getAccepted = attempt(() => {
+      assertPlan(operation, caller);
+      return bound.accept(raw);
+    });
+    return { kind, operation, raw, call, getAccepted };
+  }
+  const { kind, operation } = bound;
+  const getAdmitted = attempt(() => {
     if (!isClosing) assertPlan(operation, caller);
-    return operation.accept(raw);
-  });
-  const admission = memoize(() => {
+    const accepted = bound.accept(raw);
     const facts = factsFor(caller.plan);
-    const asked = isClosing ? admitClosing(accepted(), facts) : limitTime(accepted().admit(facts), caller.plan);
-    return lease === null ? asked : { ...asked, maxCredits: minCeiling(asked.maxCredits, lease.maxCredits) };
+    const asked = isClosing ? admitClosing(accepted, facts) : limitTime(accepted.admit(facts), caller.plan);
+    const maxCredits = lease === null ? asked.maxCredits : minCeiling(asked.maxCredits, lease.maxCredits);
+    return { ...accepted, admission: { ...asked, maxCredits } };
   });
-  const order: WorkOrder = { operation, raw, call, getAccepted: accepted, getAdmission: admission };
-  return order;
+  return { kind, operation, raw, call, getAdmitted };
+}
+
+/** Runs a function at once. The returned function returns its value or throws its error. */
+function attempt<T>(make: () => T): () => T {
+  try {
+    const value = make();
+    return () => value;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
 }
 
 /** Throws `plan_upgrade_required` if the plan of the caller does not include the operation. */
@@ -83,23 +121,6 @@ function admitClosing(accepted: AcceptedWork, facts: AdmissionFacts): Admission 
     if (!(error instanceof ServiceError)) throw error;
     return { timeoutMs: CLOSING_TIMEOUT_MS, tiers: [], cheapest: 0, maxCredits: 0 };
   }
-}
-
-/** Caches the first result or error of a function without arguments. */
-function memoize<T>(make: () => T): () => T {
-  let get = (): T => {
-    try {
-      const value = make();
-      get = () => value;
-      return value;
-    } catch (error) {
-      get = () => {
-        throw error;
-      };
-      throw error;
-    }
-  };
-  return () => get();
 }
 
 /** Whether a suspended tenant may call an operation: only reading, and operations of operators. */

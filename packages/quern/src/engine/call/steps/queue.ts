@@ -7,7 +7,8 @@ import type { Admission } from '#engine/credits/admission.ts';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { JobInput, JobRecord } from '#engine/jobs/job-record.ts';
 import type { Jobs } from '#engine/jobs/jobs.ts';
-import type { ControlCall, Reply, BoundWork, WorkOperation } from '#engine/call/operation.ts';
+import type { BoundWork } from '#engine/call/bound-operation.ts';
+import type { ControlCall, Reply, WorkOperation } from '#engine/call/operation.ts';
 import { type GetAdmissionFacts, assertPlan, limitTime, type WorkOrder } from './order.ts';
 
 /** The parameters that contain the kind and the input of a job, for error messages. */
@@ -56,12 +57,9 @@ export class JobGate {
 
   /** Finds an operation and admits its input. Throws as the operation would if it ran at once. */
   admit({ kind, input, named, maxCredits = null }: AdmitRequest, caller: Caller): AdmittedJob {
-    const operation = this.#demand(kind, named);
+    const { operation, accept } = this.#demand(kind, named);
     assertPlan(operation, caller);
-    const admission = limitTime(
-      operation.accept(input, named.input).admit(this.#parts.getFacts(caller.plan)),
-      caller.plan,
-    );
+    const admission = limitTime(accept(input, named.input).admit(this.#parts.getFacts(caller.plan)), caller.plan);
     assertCredits(admission, maxCredits);
     return { operation, admission };
   }
@@ -75,13 +73,13 @@ export class JobGate {
 
   /** Queues an inline call that is too large to run inline. */
   async queueInline(
-    { operation, raw, call, getAdmission }: WorkOrder,
+    { operation, raw, call, getAdmitted }: WorkOrder,
     keep: ControlCall['storeAnswer'],
   ): Promise<Reply> {
     const { caller, requestId } = call;
     this.#parts.unpaid.assertAllowance(caller);
     const own = { maxCredits: null, notify: false, add: async () => ({}) };
-    const entry = { ...own, operation, admission: getAdmission(), input: RawInput.parse(raw) };
+    const entry = { ...own, operation, admission: getAdmitted().admission, input: RawInput.parse(raw) };
     return this.#enter(entry, { caller, requestId, storeAnswer: keep });
   }
 
@@ -93,7 +91,7 @@ export class JobGate {
       caller,
       requestId,
       kind: operation.id,
-      isLongRunning: operation.isLongRunning,
+      isLongRunning: operation.isLongRunning === true,
       input,
       maxCredits,
       notify,

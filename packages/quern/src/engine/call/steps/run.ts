@@ -1,6 +1,7 @@
 import type { CallRequest } from '#engine/call/ask.ts';
 import { type ModelSession, openModelSession } from '#engine/call/model.ts';
-import type { BoundWork, WorkCall, WorkResult } from '#engine/call/operation.ts';
+import type { BoundWork } from '#engine/call/bound-operation.ts';
+import type { WorkCall, WorkResult } from '#engine/call/operation.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { type Account, type Billing, toChargeKey, toParty } from '#engine/credits/billing.ts';
@@ -49,7 +50,8 @@ export async function runWork(
 ): Promise<WorkResult<Readonly<Record<string, unknown>>>> {
   const { billing, unpaid, clock } = parts;
   const { lease, signal } = order.call;
-  const [accepted, admission, account] = [order.getAccepted(), order.getAdmission(), buildAccount(order.call)];
+  const { admission, run } = order.getAdmitted();
+  const account = buildAccount(order.call);
   const isClosing = (lease?.closing ?? null) !== null;
   if (lease === null) unpaid.assertAllowance(account);
   const delayMs = unpaid.computeDelayMs(account);
@@ -65,7 +67,7 @@ export async function runWork(
       deadline,
     });
     try {
-      return await accepted.run(buildWorkCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
+      return await run(buildWorkCall(parts, order, { ...held, account, deadline, visit: visits.visit }));
     } finally {
       // Also after a failure, so that nothing writes after the store is closed.
       await visits.close();
@@ -84,7 +86,7 @@ function buildWorkCall(
   { trace, artifacts, share, account, deadline, visit }: StartedRun,
 ): WorkCall {
   const { lease, takesJsonBytes = false } = order.call;
-  const admission = order.getAdmission();
+  const { admission } = order.getAdmitted();
   const reader = { party: toParty(account), signal: deadline.signal, onCost: trace.countReadMs };
   const activity = lease?.activity ?? createActivity(parts.clock);
   const { signal } = deadline;
@@ -168,14 +170,13 @@ type HelpParts = ModelPorts & {
 export function buildHelp(parts: HelpParts): HelpWithJob {
   const { getFacts, memory, findWork, clock } = parts;
   return async function help({ kind, input, caller, jobId, maxCredits, signal }) {
-    const operation = findWork(kind);
-    const accepted = operation?.accept(input);
-    if (operation === null || accepted === undefined || accepted.help === null) return;
+    const accepted = findWork(kind)?.accept(input);
+    if (accepted === undefined || accepted.help === null) return;
     const asked = accepted.admit(getFacts(caller.plan));
     const account = { key: toChargeKey(jobId), tenant: caller.tenant, plan: caller.plan };
     const admission = { ...asked, maxCredits: minCeiling(asked.maxCredits, maxCredits) };
     await accepted.help({
-      operation: operation.id,
+      operation: kind,
       account,
       admission,
       jobId,

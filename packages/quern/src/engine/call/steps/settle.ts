@@ -10,7 +10,7 @@ import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Answer } from '#engine/call/ask.ts';
 import type { DeferredReleases } from '#engine/call/deferred-releases.ts';
 import type { KeyedCall, IdempotentAnswers } from '#engine/call/idempotency.ts';
-import type { WorkResult } from '#engine/call/operation.ts';
+import { hasStrictOutput, type WorkResult } from '#engine/call/operation.ts';
 import type { RequestLog } from '#engine/call/request-log.ts';
 import type { UnpaidWork } from '#engine/call/unpaid-work.ts';
 import type { WorkOrder } from './order.ts';
@@ -32,13 +32,13 @@ type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage 
 
 /** Builds the complete response of work. */
 export function toWorkAnswer(
-  { operation, call, getAccepted, getAdmission }: WorkOrder,
+  { operation, call, getAdmitted }: WorkOrder,
   served: WorkResult<Answer['body']>,
 ): WorkAnswer {
-  const { deprecated } = getAccepted();
-  const { timeLimit } = getAdmission();
+  const { deprecated, admission } = getAdmitted();
+  const { timeLimit } = admission;
   const usage = served.charge?.usage ?? toUsage(operation.price, served.tier);
-  const added = operation.hasStrictOutput ? {} : { usage };
+  const added = hasStrictOutput(operation) ? {} : { usage };
   const more: readonly Warning[] = [
     ...(call.lease === null || timeLimit === undefined ? [] : [timeLimit]),
     ...deprecated.map((name) => ({
@@ -123,7 +123,7 @@ async function settleWithResult<T>(
   charge: (complete: (tx: Queryable, usage: Usage) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   if (lease === null) return charge(async () => undefined);
-  const packing = await lease.pack(body, operation.list);
+  const packing = await lease.pack(body, operation.list ?? null);
   try {
     return await charge(packing.complete);
   } catch (error) {

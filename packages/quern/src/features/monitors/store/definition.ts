@@ -10,7 +10,7 @@ export type MonitorDefinition = {
   readonly kind: MonitorKind;
   readonly name: string;
   /** The operation that each run performs. */
-  readonly operation: { readonly id: string; readonly isLongRunning: boolean };
+  readonly operation: { readonly id: string; readonly isLongRunning?: boolean };
   /** The input of that operation. */
   readonly input: JobInput;
   /** The fields that define the target as the caller wrote them. A later change is merged into them. */

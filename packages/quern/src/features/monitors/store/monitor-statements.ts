@@ -70,7 +70,7 @@ export async function addMonitor(
     kind,
     name,
     operation.id,
-    Number(operation.isLongRunning),
+    Number(operation.isLongRunning === true),
     body,
     input,
     ...formatJsonColumns(definition),
@@ -125,7 +125,14 @@ export async function changeMonitor(
   const { name, operation, cron, timezone, active, cheapest, expiresAt } = definition;
   const { row, due, ticks, at, baseline, target } = to;
   const [body, input, summary] = sealed;
-  const what = [name, operation.id, Number(operation.isLongRunning), body, input, ...formatJsonColumns(definition)];
+  const what = [
+    name,
+    operation.id,
+    Number(operation.isLongRunning === true),
+    body,
+    input,
+    ...formatJsonColumns(definition),
+  ];
   const reason = row.active === 1 ? 'user' : (row.inactive_reason ?? 'user');
   const when = [cron, timezone, Number(active), active ? null : reason, due.nextRunAt, due.dueAt];
   const credits = target === 'same' ? row.run_credits : cheapest;

@@ -4,7 +4,6 @@ import type { Price } from '#engine/credits/prices.ts';
 import { TIMEOUT_FIELD } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { buildAdmissionRules } from '#features/search/search-input.ts';
 
 const MAX_PROMPT_CHARS = 8000;
 
@@ -36,7 +35,7 @@ const COMMON_DECLARATION = {
   aliases: { geo: ['country', 'country_code', 'geo_location'] },
   example: { prompt: 'How does a windmill turn into the wind?' },
   agent: { tool: null, isEndpoint: true },
-  ...buildAdmissionRules(PRICE),
+  canQueue: true,
 } as const;
 
 const COMMON_FIELDS = {

@@ -46,7 +46,7 @@ export function buildEnginePageBackend(
         page,
         ...(country === null ? {} : { country }),
         ...(language === null ? {} : { language }),
-      }).input;
+      });
       const record = await readFromSources({ endpoint, settings, input, parts, signal });
       const raw = record.results
         .filter((result) => !result.is_paid)

@@ -7,7 +7,7 @@ import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { TIMEOUT_FIELD } from '#features/schema/parameters.ts';
-import { buildAdmissionRules, SearchText } from '#features/search/search-input.ts';
+import { SearchText } from '#features/search/search-input.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
 
 /** `quern search` for `quern fast-search`. */
@@ -141,6 +141,5 @@ export const fastSearch = declareWork({
   example: { search: 'how a windmill turns into the wind' },
   view: FAST_SEARCH_VIEW,
   agent: FAST_SEARCH_TOOL,
-  // A search fetches no target pages, so it needs no access tiers.
-  ...buildAdmissionRules(PRICE),
+  canQueue: true,
 });

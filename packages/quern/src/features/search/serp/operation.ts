@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { defineWork } from '#engine/call/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { SAFE_LEVELS, TIME_RANGES, EngineFeatures } from '#sites/engines/shared.ts';
-import { WebsearchResult } from '#features/search/web/operation.ts';
+import { WebsearchResult } from '#features/search/web/result.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { SearchText } from '#features/search/search-input.ts';
-import { COMMON_FIELDS, buildEndpointInput } from '#features/schema/parameters.ts';
+import { COMMON_FIELDS } from '#features/schema/parameters.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SERP_ENGINES } from './engine-sources.ts';
 
-const SerpFields = z.strictObject({
+const SerpInput = z.strictObject({
   engine: z
     .enum(SERP_ENGINES)
     .default('google')
@@ -31,7 +31,7 @@ const SerpFields = z.strictObject({
   ...COMMON_FIELDS,
 });
 
-export type SerpInput = z.output<typeof SerpFields>;
+export type SerpInput = z.output<typeof SerpInput>;
 
 const ALIASES = {
   search: ['q', 'query', 'keyword', 'keywords'],
@@ -40,42 +40,33 @@ const ALIASES = {
   safe: ['safesearch'],
 };
 
-const { schema, read } = buildEndpointInput({ shape: {}, aliases: ALIASES, anyOf: [] }, SerpFields);
-
-export const parseSerpInput = read;
-
 const PRICE: Price = { base: 15, cacheHit: 15, perTier: false };
 
-export const serpSearch = defineWork(
-  {
-    id: 'serp.search',
-    route: 'GET /v1/serp/search',
-    summary: 'One page of results of a named engine, including its side panels',
-    plan: 'starter',
-    price: PRICE,
-    errors: ENDPOINT_ERRORS,
-    input: schema,
-    output: z.object({
-      provider: z.literal('serp'),
-      query_context: z.object({
-        engine: z.enum(SERP_ENGINES),
-        search: z.string(),
-        country: z.string(),
-        language: z.string(),
-        page: z.int(),
-      }),
-      meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the result page') }),
-      organic_results: z.array(WebsearchResult).readonly(),
-      paid_results: z.array(WebsearchResult).readonly(),
-      features: EngineFeatures,
-      warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
+export const serpSearch = declareWork({
+  id: 'serp.search',
+  route: 'GET /v1/serp/search',
+  summary: 'One page of results of a named engine, including its side panels',
+  plan: 'starter',
+  price: PRICE,
+  errors: ENDPOINT_ERRORS,
+  input: SerpInput,
+  aliases: ALIASES,
+  output: z.object({
+    provider: z.literal('serp'),
+    query_context: z.object({
+      engine: z.enum(SERP_ENGINES),
+      search: z.string(),
+      country: z.string(),
+      language: z.string(),
+      page: z.int(),
     }),
-    example: { engine: 'duckduckgo', search: 'windmill sails' },
-    list: null,
-    isLongRunning: false,
-    canQueue: true,
-    site: null,
-    agent: { tool: null, isEndpoint: true },
-  },
-  read,
-);
+    meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the result page') }),
+    organic_results: z.array(WebsearchResult).readonly(),
+    paid_results: z.array(WebsearchResult).readonly(),
+    features: EngineFeatures,
+    warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
+  }),
+  example: { engine: 'duckduckgo', search: 'windmill sails' },
+  canQueue: true,
+  agent: { tool: null, isEndpoint: true },
+});

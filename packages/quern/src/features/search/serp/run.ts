@@ -31,21 +31,25 @@ const NO_FEATURES = {
   ai_overview: null,
 };
 
-/** Checks the options before credits are reserved: country and time range must be valid for the engine. */
+/** A valid search, its query, and the engine that it asks. */
+export type SerpCall = SerpEngineSources & { readonly input: SerpInput; readonly query: ParsedQuery };
+
+/** Builds the query. Throws `invalid_request` if the country or time range is not valid for the engine. */
+export function prepareSerp(input: SerpInput, { getEngineSources }: Pick<SerpParts, 'getEngineSources'>): SerpCall {
+  const engine = getEngineSources(input.engine);
+  return { ...engine, input, query: toWebQuery(input, engine.endpoint) };
+}
+
 export function admitSerp(
-  input: SerpInput,
+  { endpoint, query }: SerpCall,
   facts: AdmissionFacts,
-  { getEngineSources, siteParts }: SerpParts,
+  { siteParts }: Pick<SerpParts, 'siteParts'>,
 ): Admission {
-  const { endpoint } = getEngineSources(input.engine);
-  const { endpointCall } = toWebQuery(input, endpoint);
-  return { ...admitEndpoint(endpoint, endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
+  return { ...admitEndpoint(endpoint, query.endpointCall, facts, siteParts), cheapest: serpSearch.price.base };
 }
 
 /** Fetches one result page of one engine. Throws an error with the failures of all its sources; other engines are not tried. */
-export async function runSerp(input: SerpInput, call: WorkCall, { getEngineSources }: SerpParts) {
-  const { endpoint, sources } = getEngineSources(input.engine);
-  const query = toWebQuery(input, endpoint);
+export async function runSerp({ input, query, sources }: SerpCall, call: WorkCall) {
   const { way, first } = await fetchFirstPage(
     sources,
     query,
@@ -74,14 +78,17 @@ export async function runSerp(input: SerpInput, call: WorkCall, { getEngineSourc
   };
 }
 
+/** A query with the warnings about adjusted input. */
+type ParsedQuery = WebQuery & { readonly warnings: readonly Warning[] };
+
 function toWebQuery(
   { search, country: given, language, page: number, safe, time_range: timeRange, ...options }: SerpInput,
   page: ServedEndpoint,
-): WebQuery & { readonly warnings: readonly Warning[] } {
+): ParsedQuery {
   const country = parseCountry(given, 'country');
   const { tag, warnings } = parseLanguage(language, 'language');
   const truncated = truncateForEngine(search);
-  const { input: endpointCall } = page.read({
+  const endpointCall = page.read({
     search: truncated,
     ...(tag === null ? {} : { language: tag }),
     page: number,

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { defineWork } from '#engine/call/operation.ts';
+import { declareWork } from '#engine/call/operation.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import { ENDPOINT_ERRORS } from '#features/sites/endpoint.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { SearchText } from '#features/search/search-input.ts';
-import { COMMON_FIELDS, buildEndpointInput } from '#features/schema/parameters.ts';
+import { COMMON_FIELDS } from '#features/schema/parameters.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
-import { nameSchema } from '#extract/schema/names.ts';
+import { WebsearchResult } from './result.ts';
 
-const WebsearchFields = z.strictObject({
+const WebsearchInput = z.strictObject({
   search: SearchText,
   geo: z
     .string()
@@ -33,7 +33,7 @@ const WebsearchFields = z.strictObject({
   ...COMMON_FIELDS,
 });
 
-export type WebsearchInput = z.output<typeof WebsearchFields>;
+export type WebsearchInput = z.output<typeof WebsearchInput>;
 
 const ALIASES = {
   search: ['q', 'query'],
@@ -44,53 +44,32 @@ const ALIASES = {
   pages: ['num_pages', 'page_count'],
 };
 
-const { schema, read } = buildEndpointInput({ shape: {}, aliases: ALIASES, anyOf: [] }, WebsearchFields);
-
-export const parseWebsearchInput = read;
-
-export const WebsearchResult = nameSchema(
-  'WebsearchResult',
-  z.object({
-    position: z.int().describe('Position in its list, counted over all pages'),
-    position_overall: z.int().describe('Position among organic and paid results together'),
-    title: z.string(),
-    description: z.string(),
-    url: z.string(),
-    url_shown: z.string().describe('URL as the engine displays it'),
-  }),
-);
-
 export const WEBSEARCH_PRICE: Price = { base: 10, cacheHit: 10, perTier: false, per: 'page' };
 
-export const websearchSearch = defineWork(
-  {
-    id: 'websearch.search',
-    route: 'GET /v1/websearch/search',
-    summary: 'Search results of one engine, including ads',
-    plan: 'starter',
-    price: WEBSEARCH_PRICE,
-    errors: ENDPOINT_ERRORS,
-    input: schema,
-    output: z.object({
-      provider: z.literal('websearch'),
-      query_context: z.object({
-        search: z.string(),
-        geo: z.string(),
-        locale: z.string(),
-        domain: z.string(),
-        page: z.int(),
-      }),
-      meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the first result page') }),
-      organic_results: z.array(WebsearchResult).readonly(),
-      paid_results: z.array(WebsearchResult).readonly(),
-      warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
+export const websearchSearch = declareWork({
+  id: 'websearch.search',
+  route: 'GET /v1/websearch/search',
+  summary: 'Search results of one engine, including ads',
+  plan: 'starter',
+  price: WEBSEARCH_PRICE,
+  errors: ENDPOINT_ERRORS,
+  input: WebsearchInput,
+  aliases: ALIASES,
+  output: z.object({
+    provider: z.literal('websearch'),
+    query_context: z.object({
+      search: z.string(),
+      geo: z.string(),
+      locale: z.string(),
+      domain: z.string(),
+      page: z.int(),
     }),
-    example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
-    list: null,
-    isLongRunning: false,
-    canQueue: true,
-    site: null,
-    agent: { tool: null, isEndpoint: true },
-  },
-  read,
-);
+    meta_data: z.object({ page: z.int(), url: z.string().describe('URL of the first result page') }),
+    organic_results: z.array(WebsearchResult).readonly(),
+    paid_results: z.array(WebsearchResult).readonly(),
+    warnings: Warnings.optional().describe('Adjustments of the input; absent if there are none'),
+  }),
+  example: { search: 'windmill sails', geo: 'NL', locale: 'en' },
+  canQueue: true,
+  agent: { tool: null, isEndpoint: true },
+});

@@ -9,7 +9,6 @@ import {
   parseLanguage,
   buildWarningsField,
 } from '#features/search/search-input.ts';
-import type { EndpointCall } from '#features/schema/parameters.ts';
 import type { ServedEndpoint } from '#features/sites/endpoint.ts';
 import { admitEndpoint } from '#features/sites/run-endpoint.ts';
 import type { SiteWorkParts } from '#features/sites/site-work.ts';
@@ -31,25 +30,34 @@ export type WebsearchParts = {
   readonly siteParts: Pick<SiteWorkParts, 'book' | 'clock'>;
 };
 
-/** Checks the options before credits are reserved: country, domain and URL must be valid. */
+/** A valid search, and the query for its first page. */
+export type WebsearchCall = { readonly input: WebsearchInput; readonly query: ParsedQuery };
+
+/** Builds the query for the first page. Throws `invalid_request` if the country, domain or URL is not valid. */
+export function prepareWebsearch(input: WebsearchInput, { endpoint }: Pick<WebsearchParts, 'endpoint'>): WebsearchCall {
+  return { input, query: toWebQuery(input, endpoint, input.page) };
+}
+
 export function admitWebsearch(
-  input: WebsearchInput,
+  { input, query }: WebsearchCall,
   facts: AdmissionFacts,
   { endpoint, siteParts }: Pick<WebsearchParts, 'endpoint' | 'siteParts'>,
 ): Admission {
-  const { endpointCall } = toWebQuery(input, endpoint, input.page);
-  const admission = admitEndpoint(endpoint, endpointCall, facts, siteParts);
+  const admission = admitEndpoint(endpoint, query.endpointCall, facts, siteParts);
   return { ...admission, cheapest: WEBSEARCH_PRICE.base * input.pages };
 }
 
 /** Runs one search. The source that serves the first page serves all. Throws an error with the failures of all sources. */
-export async function runWebsearch(input: WebsearchInput, call: WorkCall, { endpoint, sources }: WebsearchParts) {
-  const buildQuery = (at: number): ParsedQuery => toWebQuery(input, endpoint, input.page + at);
-  const query = buildQuery(0);
+export async function runWebsearch(
+  { input, query }: WebsearchCall,
+  call: WorkCall,
+  { endpoint, sources }: WebsearchParts,
+) {
   const { way, first } = await fetchFirstPage(sources, query, call, SETUP_HINT);
   const pages: ResultPage[] = [first];
   while (pages.length < input.pages && (pages.at(-1)?.results.length ?? 0) > 0) {
-    const next = await way.fetchPage(buildQuery(pages.length), call).catch((error: unknown) => {
+    const following = toWebQuery(input, endpoint, input.page + pages.length);
+    const next = await way.fetchPage(following, call).catch((error: unknown) => {
       throw error instanceof ResultSourceError ? error.failure : error;
     });
     // An empty page means that the previous one was the last; it is not charged.
@@ -122,7 +130,7 @@ function toWebQuery(
   const { tag, warnings } = parseLanguage(locale, 'locale');
   const domain = parseEngineDomain(options.domain);
   const truncated = truncateForEngine(search);
-  const endpointCall: EndpointCall = page.read({
+  const endpointCall = page.read({
     search: truncated,
     ...(tag === null ? {} : { language: tag }),
     domain,
@@ -131,7 +139,7 @@ function toWebQuery(
     ...(place === null ? {} : { place }),
     ...(options.max_age_ms === undefined ? {} : { max_age_ms: options.max_age_ms }),
     ...(options.timeout_ms === undefined ? {} : { timeout_ms: options.timeout_ms }),
-  }).input;
+  });
   const query = { search: truncated, country, place, language: tag, page: number, endpointCall };
   return { ...query, domain, warnings: [...warnings, ...listTruncationWarnings(search)] };
 }

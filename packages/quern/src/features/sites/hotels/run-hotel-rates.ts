@@ -1,20 +1,17 @@
+import type { z } from 'zod';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { TIERS } from '#access/page.ts';
-import { bindWork, type BoundWork, type WorkResult, type WorkCall } from '#engine/call/operation.ts';
-import { buildInputReader, prefixErrors } from '#engine/call/validation.ts';
+import { bindPreparedWork, type BoundWork } from '#engine/call/bound-operation.ts';
+import type { WorkResult, WorkCall } from '#engine/call/operation.ts';
+import { prefixErrors } from '#engine/call/validation.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { SERVED_TIERS, type ServedTier } from '#engine/credits/prices.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { ENDPOINT_ERRORS, type ServedEndpoint } from '#features/sites/endpoint.ts';
 import type { EndpointCall } from '#features/schema/parameters.ts';
-import {
-  type ChannelRates,
-  ChannelRatesInput,
-  PROPERTY_PARAMETERS,
-  toRateOperationId,
-  hotelRates,
-} from './rates-operation.ts';
+import { PROPERTY_PARAMETERS, toRateOperationId } from './channels.ts';
+import { type ChannelRates, type ChannelRatesInput, hotelRates } from './rates-operation.ts';
 import { HotelRate } from '#sites/framework/hotels/rate.ts';
 
 type Channel = {
@@ -37,32 +34,27 @@ export type EndpointRunner = {
 
 type ChannelAnswer = ChannelRates['channels'][number] & { readonly tier: ServedTier | null };
 
-const readInput = buildInputReader(ChannelRatesInput);
-
 /** Errors of one channel that do not affect the others. */
 const CHANNEL_FAILURES: ReadonlySet<ErrorCode> = new Set(ENDPOINT_ERRORS);
 
 /** Binds `hotels.rates` to the rate endpoints of the sites. */
 export function bindHotelRates(running: EndpointRunner): BoundWork {
-  const read = (raw: unknown, at: readonly string[] = []) => ({
-    input: readChannels(raw, at, running),
-    deprecated: [],
-  });
-  return bindWork(hotelRates, read, {
+  return bindPreparedWork(hotelRates, (input) => readChannels(input, running), {
     admit: (channels, facts) => admitAll(channels, facts, running),
-    queue: () => false,
     run: async (channels, call) => runAll(channels, call, running),
   });
 }
 
 /** Converts each channel to a call of its endpoint. Throws `invalid_request` with the index of the channel. */
-function readChannels(raw: unknown, at: readonly string[], { endpoints }: EndpointRunner): readonly Channel[] {
-  const { channels, ...stay } = readInput(raw, at).input;
+function readChannels(
+  { channels, ...stay }: z.output<typeof ChannelRatesInput>,
+  { endpoints }: EndpointRunner,
+): readonly Channel[] {
   return channels.map(({ provider, property_id: id }, index) => {
     const endpoint = endpoints.find(({ operation }) => operation.id === toRateOperationId(provider));
     if (endpoint === undefined) throw new InvariantError(`no endpoint gives the rates of ${provider}`);
-    const of = [...at, 'channels', String(index)];
-    const { input: endpointCall } = endpoint.read({ ...stay, [PROPERTY_PARAMETERS[provider]]: id }, of);
+    const sent = { ...stay, [PROPERTY_PARAMETERS[provider]]: id };
+    const endpointCall = endpoint.read(sent, ['channels', String(index)]);
     return { provider, property_id: id, endpoint, endpointCall };
   });
 }

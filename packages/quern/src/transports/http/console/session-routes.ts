@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { buildInputReader } from '#engine/call/validation.ts';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import type { ConsoleSessions, LiveSession } from '#engine/identity/console-sessions.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import { toTimestamp } from '#kernel/clock.ts';
@@ -16,11 +16,11 @@ const SESSION_PATH = '/v1/console/session';
 const MAX_BODY_BYTES = 4096;
 
 /** A sign-in: with an API key, or with the token of a link. */
-const readSignIn = buildInputReader(
-  z
+const checkSignIn = buildInputChecker({
+  input: z
     .strictObject({ api_key: z.string().min(1).max(600).optional(), token: z.string().min(1).max(100).optional() })
     .refine(({ api_key: key, token }) => (key === undefined) !== (token === undefined), 'give api_key or token'),
-);
+});
 
 type SessionParts = {
   readonly version: string;
@@ -74,7 +74,7 @@ export function addSessionRoutes(server: FastifyInstance, parts: SessionParts): 
 async function signIn({ request, reply }: RequestAndReply, parts: SessionParts) {
   const { sessions, exchanges } = parts;
   if (request.body === undefined) throw createEmptyBodyError();
-  const { input } = readSignIn(request.body);
+  const { input } = checkSignIn(request.body);
   parts.limits.assertNotGuessing(request.ip, input.api_key ?? '');
   const keyId =
     input.token === undefined
