@@ -31,7 +31,7 @@ write(`${file}.ts`, renderEndpoint());
 addToList();
 process.stdout.write(`${writtenFiles.map((name) => `wrote packages/sites/src/${name}`).join('\n')}\n`);
 process.stdout.write(
-  `Fill in packages/sites/src/${folderName}/${file}.ts, then: npm run record ${site} ${path} -- --id …\n`,
+  `Fill in packages/sites/src/${folderName}/${file}.ts, then: npm run build:sites && npm run record ${site} ${path} -- --id …\n`,
 );
 
 function write(name: string, text: string): void {
@@ -41,15 +41,15 @@ function write(name: string, text: string): void {
 
 /** Adds the endpoint to the end of the list of all endpoints. */
 function addToList(): void {
-  const index = join(SITES_FOLDER, 'index.ts');
-  const text = readFileSync(index, 'utf8');
-  const at = text.indexOf('\n/** Every endpoint of every site');
+  const list = join(SITES_FOLDER, 'declarations.ts');
+  const text = readFileSync(list, 'utf8');
+  const at = text.indexOf('\n/**\n * Every endpoint of every site');
   const added = `${text.slice(0, at)}import { ${endpoint} } from './${folderName}/${file}.ts';\n${text.slice(at)}`;
   writeFileSync(
-    index,
+    list,
     added.replace(/(export const endpoints: readonly SiteEndpoint\[\] = \[)([\s\S]*?),?\s*\];/, `$1$2, ${endpoint}];`),
   );
-  writtenFiles.push('index.ts');
+  writtenFiles.push('declarations.ts');
 }
 
 function toCamel(text: string): string {

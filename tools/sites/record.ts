@@ -20,7 +20,7 @@ import { sniffKind } from '#extract/html/sniff.ts';
 import { loadConfig } from '#kernel/config.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { newId } from '#kernel/ids.ts';
-import { allEndpoints, sites } from '#sites/index.ts';
+import { allEndpoints, listSites } from '#sites/index.ts';
 import { PROOFS } from '#sites/proofs.ts';
 import { readSource } from '#sites/read-source.ts';
 import { readParameters, buildParameters } from '#transports/parameters.ts';
@@ -36,7 +36,7 @@ type Page = Case['pages'][number];
 
 const { endpoint, name, raw } = readArguments(process.argv.slice(2));
 const loaded = loadConfig();
-const settings = loadSiteSettings(loaded.config.QUERN_SITES_FILE ?? null, sites).of(endpoint.site.name);
+const settings = loadSiteSettings(loaded.config.QUERN_SITES_FILE ?? null, listSites).of(endpoint.site.name);
 const readings = await runEndpoint();
 const saved = saveCase(readings);
 if (saved.expect.kind === 'record' && saved.origin === 'recorded') addProof(endpoint.id);

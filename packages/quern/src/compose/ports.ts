@@ -32,7 +32,7 @@ import { loadFolderId, loadSecret } from '#kernel/data-dir.ts';
 import { ActiveTenants } from '#kernel/active-tenants.ts';
 import { createMemoryBudgets } from '#kernel/memory-budget.ts';
 import { createSealer } from '#kernel/sealer.ts';
-import { sites } from '#sites/index.ts';
+import { listSites } from '#sites/index.ts';
 import { endpoints, listCrawls } from './endpoints.ts';
 import { OBJECT_LIMITS, openObjectStore } from '#store/objects.ts';
 import { openHints } from '#store/open-store.ts';
@@ -111,7 +111,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     newMark: randomUUID,
     memory: createMemoryBudgets(),
     active,
-    sites: loadSiteSettings(config.QUERN_SITES_FILE ?? null, sites),
+    sites: loadSiteSettings(config.QUERN_SITES_FILE ?? null, listSites),
     endpoints,
     listCrawls,
     watched: watchedEndpoints,

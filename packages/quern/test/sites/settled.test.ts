@@ -64,9 +64,9 @@ test('an invalid sites file stops the start, and the error says what is wrong', 
     const file = join(folder, 'sites.json');
     const load = (text: string) => {
       writeFileSync(file, text);
-      return loadSiteSettings(file, [SHOP]).of('shop');
+      return loadSiteSettings(file, () => [SHOP]).of('shop');
     };
-    assert.deepEqual(loadSiteSettings(null, [SHOP]).of('shop'), NO_SETTINGS);
+    assert.deepEqual(loadSiteSettings(null, () => [SHOP]).of('shop'), NO_SETTINGS);
     const all = {
       origins: { web: 'http://127.0.0.1:1' },
       credentials: { token: 't' },

@@ -3,7 +3,7 @@ import { InvariantError } from '#extract/invariant-error.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { SiteAnswer, SiteRecord } from './answers.ts';
 import type { CaptureRule, RequestContext, SiteContext, SiteRequest, SourcePage } from './request.ts';
-import type { BrowserActions, Site } from './site.ts';
+import { type BrowserActions, describeSite, type Site, type SiteDescription } from './site.ts';
 
 /** How a page is requested and parsed. */
 type PageAccess<I extends z.ZodObject, R extends z.ZodObject> = {
@@ -83,6 +83,8 @@ export type UntypedSource = {
 /** The endpoint's own parameters, without those that every endpoint takes. */
 export type EndpointParameters = {
   readonly shape: Readonly<Record<string, z.core.$ZodType>>;
+  /** The names in `shape`. */
+  readonly names: readonly string[];
   /** Alternative names of parameters, including those that every endpoint takes. */
   readonly aliases: Readonly<Record<string, readonly string[] | undefined>>;
   /** Parameters of which at least one is required. */
@@ -98,11 +100,12 @@ type ResponseShape = 'open' | 'plain' | 'closed';
 /** An endpoint of a site: how its pages are requested, and how a page becomes a record. */
 export type SiteEndpoint = {
   readonly site: Site;
+  readonly about: SiteDescription;
   /** The site name and the path with dots: `socialnet.marketplace.item` for `/marketplace/item`. Parameters are left out. */
   readonly id: string;
   readonly path: string;
   readonly summary: string;
-  /** Credits per call; null for the price of the site. */
+  /** Credits per call; null for the default price of sites. */
   readonly price: number | null;
   /** Whether the endpoint has no route. */
   readonly isInternal: boolean;
@@ -129,14 +132,22 @@ export function defineSite(site: Site) {
     const { path, summary, input, record, canary, list = null } = declaration;
     if ((input.def.checks ?? []).length > 0)
       throw new InvariantError(`${site.name}: declare rules about several parameters in anyOf`);
+    for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g))
+      if (!Object.hasOwn(input.shape, name)) throw new InvariantError(`${site.name}${path}: ${name} is no parameter`);
     return {
       site,
+      about: describeSite(site),
       id: toId(site.name, path),
       path,
       summary,
-      price: declaration.price ?? null,
+      price: declaration.price ?? site.price ?? null,
       isInternal: declaration.internal === true,
-      parameters: { shape: input.shape, aliases: { ...declaration.aliases }, anyOf: declaration.anyOf ?? [] },
+      parameters: {
+        shape: input.shape,
+        names: Object.keys(input.shape),
+        aliases: { ...declaration.aliases },
+        anyOf: declaration.anyOf ?? [],
+      },
       sources:
         'sources' in declaration
           ? declaration.sources.map(toUntypedSource)

@@ -35,8 +35,18 @@ export type Site = {
   readonly classify?: (page: SourcePage) => SiteAnswer | null;
 };
 
-/** Describes a site for the search among operations. `hosts` are names without suffix, such as `github`. */
-export function describeSite({ name, about = '', origins, hosts = {} }: Site) {
+/** A site as the search among operations finds it. */
+export type SiteDescription = {
+  readonly name: string;
+  /** The kind of site in a few words; may be empty. */
+  readonly about: string;
+  /** The names of its hosts without suffix, such as `github`. */
+  readonly hosts: readonly string[];
+  readonly domains: readonly string[];
+};
+
+/** Describes a site. */
+export function describeSite({ name, about = '', origins, hosts = {} }: Site): SiteDescription {
   const own = [...Object.values(origins).map((origin) => new URL(origin).hostname), ...Object.keys(hosts)];
   return {
     name,

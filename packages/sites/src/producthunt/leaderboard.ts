@@ -169,7 +169,7 @@ const scrollSource: CrawlSource = {
 };
 
 /** The list that the crawl reads. It has no route of its own. */
-const crawlPages = productHunt({
+export const productHuntLeaderboardPages = productHunt({
   path: '/leaderboard/crawl',
   summary: 'A page of the whole leaderboard of a day, week, month or year',
   internal: true,
@@ -181,7 +181,7 @@ const crawlPages = productHunt({
   canary: { date: '2026-03-07' },
 });
 
-export const productHuntLeaderboardCrawl = declareListCrawl(crawlPages, {
+export const productHuntLeaderboardCrawl = declareListCrawl(productHuntLeaderboardPages, {
   method: 'GET',
   summary: 'All launches of a day, week, month or year, as a job',
   by: 'id',

@@ -158,10 +158,16 @@ function assertDeclaration(operation: Operation): void {
   if (!ID_PATTERN.test(id)) throw new InvariantError(`${id}: is not an id of an operation`);
   if (route === null) return;
   if (!ROUTE_PATTERN.test(route)) throw new InvariantError(`${id}: ${route} is not a route`);
+  // The parameters of site endpoints are checked where they are declared: their modules are loaded at the first call.
+  if (isSiteEndpoint(operation)) return;
   const [unknown] = Array.from(route.matchAll(/\{(\w+)\}/g), ([, name = '']) => name).filter(
     (name) => operation.input instanceof z.ZodObject && !Object.hasOwn(operation.input.shape, name),
   );
   if (unknown !== undefined) throw new InvariantError(`${id}: ${unknown} is in the route but is no parameter`);
+}
+
+function isSiteEndpoint(operation: Operation): boolean {
+  return operation.kind === 'work' && operation.site !== undefined;
 }
 
 function assertWorkDeclaration(operation: WorkOperation, queues: boolean): void {
@@ -169,7 +175,7 @@ function assertWorkDeclaration(operation: WorkOperation, queues: boolean): void 
   const { id, price, list, canQueue = false } = operation;
   if (!Number.isSafeInteger(price.base) || price.base < 0) throw new InvariantError(`${id}: has no price`);
   if (canQueue !== queues) throw new InvariantError(`${id}: canQueue does not match its code`);
-  if (list !== undefined && hasStrictOutput(operation))
+  if (list !== undefined && !isSiteEndpoint(operation) && hasStrictOutput(operation))
     throw new InvariantError(`${id}: a strict output cannot have next_cursor`);
 }
 

@@ -7,7 +7,7 @@ import { buildCallFields, type EndpointCall, toEndpointCall } from '#features/sc
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { createLazy } from '#kernel/lazy.ts';
 import type { EndpointParameters, SiteEndpoint, UntypedSource } from '#sites/framework/endpoint.ts';
-import { describeSite, SiteError } from '#sites/framework/site.ts';
+import { SiteError } from '#sites/framework/site.ts';
 
 /** A site endpoint as an operation of the service. */
 export type ServedEndpoint = SiteEndpoint & {
@@ -34,19 +34,19 @@ const DEFAULT_PRICE = 15;
 
 /** Converts an endpoint to an operation. `isVerified`: the parser was verified against a real page of the site. */
 export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): ServedEndpoint {
-  const { site, id, path, summary, canary, parameters, list, limit, isInternal } = endpoint;
-  const price = endpoint.price ?? site.price ?? DEFAULT_PRICE;
+  const { about, id, path, summary, canary, parameters, list, limit, isInternal } = endpoint;
+  const price = endpoint.price ?? DEFAULT_PRICE;
   const operation = buildEndpointOperation(
     {
       id,
-      route: isInternal ? null : `GET /v1/${site.name}${path}`,
+      route: isInternal ? null : `GET /v1/${about.name}${path}`,
       summary,
       plan: 'starter',
       price: { base: price, cacheHit: price, perTier: false },
       errors: ENDPOINT_ERRORS,
       example: canary,
       canQueue: true,
-      site: { ...describeSite(site), verified: isVerified },
+      site: { ...about, verified: isVerified },
     },
     {
       parameters,
@@ -57,7 +57,41 @@ export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): Se
   );
   const checkInput = buildInputChecker(operation);
   const read: ServedEndpoint['read'] = (raw, at) => toEndpointCall(parameters, checkInput(raw, at).input);
-  return { ...endpoint, sources: endpoint.sources.map(mapSourceErrors), operation, read };
+  const sources = createLazy(() => endpoint.sources.map(mapSourceErrors));
+  const { price: stated, expected, canFill, shape, check } = endpoint;
+  return {
+    ...{
+      about,
+      id,
+      path,
+      summary,
+      price: stated,
+      isInternal,
+      parameters,
+      canary,
+      list,
+      limit,
+      expected,
+      canFill,
+      shape,
+    },
+    check,
+    // A spread would load the module of the endpoint.
+    get site() {
+      return endpoint.site;
+    },
+    get sources() {
+      return sources();
+    },
+    get record() {
+      return endpoint.record;
+    },
+    get emptyRecord() {
+      return endpoint.emptyRecord;
+    },
+    operation,
+    read,
+  };
 }
 
 type EndpointSchemas = {
@@ -72,11 +106,12 @@ type EndpointSchemas = {
 /** Builds an operation whose schemas are built at their first use, because most endpoints are never called. */
 export function buildEndpointOperation(
   data: Omit<WorkOperation, 'kind' | 'input' | 'output'>,
-  { parameters: { shape, aliases, anyOf }, shared, ...build }: EndpointSchemas,
+  { parameters, shared, ...build }: EndpointSchemas,
 ): EndpointOperation {
-  const input = createLazy(() => z.strictObject({ ...shape, ...build.buildFields() }));
+  const { names, aliases, anyOf } = parameters;
+  const input = createLazy(() => z.strictObject({ ...parameters.shape, ...build.buildFields() }));
   const output = createLazy(build.buildOutput);
-  const isParameter = (name: string): boolean => Object.hasOwn(shape, name) || shared.includes(name);
+  const isParameter = (name: string): boolean => names.includes(name) || shared.includes(name);
   return {
     ...data,
     kind: 'work',
@@ -103,8 +138,8 @@ function mapSourceErrors(source: UntypedSource): UntypedSource {
 }
 
 /** Builds the output schema of an endpoint, without `request_id` and `usage`. */
-function buildOutput({ site, record, list, shape }: SiteEndpoint): z.ZodObject {
-  const members = { provider: z.literal(site.name), ...record.shape };
+function buildOutput({ about, record, list, shape }: SiteEndpoint): z.ZodObject {
+  const members = { provider: z.literal(about.name), ...record.shape };
   if (shape === 'closed') return z.strictObject(members);
   if (shape === 'plain') return z.object(members);
   return z.object({

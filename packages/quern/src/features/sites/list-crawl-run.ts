@@ -147,7 +147,7 @@ function buildAnswer(
     tier: usage.tier,
     charge: { usage, paid: usage.credits },
     body: {
-      provider: endpoint.site.name,
+      provider: endpoint.about.name,
       ...state.head,
       [list]: [],
       pages_fetched: state.pages,

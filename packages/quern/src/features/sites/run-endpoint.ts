@@ -26,7 +26,7 @@ export function admitEndpoint(
   { plan, readTarget }: AdmissionFacts,
   { book, clock }: Pick<SiteWorkParts, 'book' | 'clock'>,
 ): Admission {
-  const settings = book.of(endpoint.site.name);
+  const settings = book.of(endpoint.about.name);
   const now = clock.now();
   const usable = listUsableSources(endpoint, call, settings, now);
   const [first] = usable;

@@ -22,9 +22,11 @@ const Entry = z.strictObject({
 });
 const SitesFile = z.record(z.string(), Entry);
 
-/** Loads a sites file (JSON); without a file there are no settings. Throws `OperatorError`. */
-export function loadSiteSettings(file: string | null, sites: readonly Site[]): SiteBook {
-  const entries = file === null ? {} : readSitesFile(file, sites);
+/**
+ * Loads a sites file (JSON); without a file there are no settings, and the sites are not listed. Throws `OperatorError`.
+ */
+export function loadSiteSettings(file: string | null, listSites: () => readonly Site[]): SiteBook {
+  const entries = file === null ? {} : readSitesFile(file, listSites());
   const settled = new Map(Object.entries(entries).map(([name, entry]) => [name, toSettings(entry)]));
   return { of: (site) => settled.get(site) ?? NO_SETTINGS };
 }

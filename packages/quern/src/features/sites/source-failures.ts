@@ -35,12 +35,12 @@ export function listTiersAfter(outcome: Outcome | null, tiers: readonly Tier[]):
  * failure of each.
  */
 export function createFailureError(
-  { site, operation }: ServedEndpoint,
+  { about, operation }: ServedEndpoint,
   failures: readonly SourceFailure[],
 ): ServiceError {
   // A missing browser for one source is ignored if another source got a response.
   const answered = failures.filter(({ error }) => error?.code !== 'backend_unavailable');
-  const error = addJobHint(chooseError(site.name, answered.length === 0 ? failures : answered), operation.id);
+  const error = addJobHint(chooseError(about.name, answered.length === 0 ? failures : answered), operation.id);
   if (failures.length < 2) return error;
   const each = failures.map((failure) => `${failure.source}: ${describeFailure(failure)}`);
   const { code, retryable, retryAfterSeconds } = error;

@@ -59,10 +59,10 @@ export function buildSourceRun(
   context: SiteCall,
   start: { readonly source: string; readonly token: string | null } | null,
 ): SourceRun {
-  const settings = context.sites.of(endpoint.site.name);
+  const settings = context.sites.of(endpoint.about.name);
   const usable = listUsableSources(endpoint, endpointCall, settings, context.sites.now());
   if (usable.length === 0) {
-    const message = `QUERN_SITES_FILE: ${endpoint.site.name} needs credentials for this endpoint`;
+    const message = `QUERN_SITES_FILE: ${endpoint.about.name} needs credentials for this endpoint`;
     throw new ServiceError('backend_unavailable', message, { retryable: false });
   }
   const sources = start === null ? usable : usable.filter(({ name }) => name === start.source);
@@ -116,7 +116,7 @@ type SourceTurn = {
 
 /** Lists the tiers that a source may use, cheapest first. */
 export function listTiers({ endpoint, context }: SourceRun, source: UntypedSource): readonly Tier[] {
-  return listTiersFor(endpoint, source, context.sites.of(endpoint.site.name), TIERS);
+  return listTiersFor(endpoint, source, context.sites.of(endpoint.about.name), TIERS);
 }
 
 /**
@@ -132,7 +132,7 @@ export async function trySource(
   const { sites } = run.context;
   const limit = endpointCall.options.limit ?? null;
   const steps: Visited[] = [];
-  const sending = buildSending(endpoint, sites.of(endpoint.site.name), { cursor, limit, now: sites.now() });
+  const sending = buildSending(endpoint, sites.of(endpoint.about.name), { cursor, limit, now: sites.now() });
   let request = source.request(endpointCall.input, sending);
   let carry: unknown = undefined;
   let without: ParsedRecord | null = null;
@@ -212,7 +212,7 @@ const RECOVERABLE_CODES: ReadonlySet<string> = new Set(PAGE_ERRORS);
 
 async function visitOnce(visit: SourceVisit): Promise<{ readonly visited: Visited; readonly verdict: SiteVerdict }> {
   const { endpoint, source, request, endpointCall, context, withinMs } = visit;
-  const settings = context.sites.of(endpoint.site.name);
+  const settings = context.sites.of(endpoint.about.name);
   const plain = buildPageRequest(endpoint, source, { request, settings });
   const pageRequest = visit.after === null ? plain : { ...plain, previousOutcome: visit.after };
   const verdicts: SiteVerdict[] = [];

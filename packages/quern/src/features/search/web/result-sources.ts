@@ -143,7 +143,7 @@ function toSourceError({ name }: Pick<SearchBackend, 'name'>, failure: BackendFa
 /** The URL of the engine's result page for a query. */
 export function buildEngineUrl(endpoint: ServedEndpoint, { input }: EndpointCall, book: SiteBook): string {
   const [source] = endpoint.sources;
-  const settings = book.of(endpoint.site.name);
+  const settings = book.of(endpoint.about.name);
   const sending = buildSending(endpoint, settings, { cursor: null, limit: null, now: 0 });
   if (source === undefined) return '';
   const request = source.request(input, sending);
