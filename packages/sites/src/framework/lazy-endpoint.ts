@@ -1,7 +1,7 @@
 import type { ListCrawl, SiteEndpoint } from './endpoint.ts';
 
-/** What the service needs of an endpoint before its first call, and where the rest is declared. Plain data. */
-export type EndpointEntry = Pick<
+/** What the service needs of an endpoint before its first call. Plain data. */
+export type EndpointSummary = Pick<
   SiteEndpoint,
   | 'id'
   | 'about'
@@ -15,11 +15,13 @@ export type EndpointEntry = Pick<
   | 'expected'
   | 'canFill'
   | 'shape'
-> & {
+> & { readonly parameters: Omit<SiteEndpoint['parameters'], 'shape'> };
+
+/** The summary of an endpoint, and where it is declared. */
+export type EndpointEntry = EndpointSummary & {
   /** Its module relative to `src`, and the name of its export. */
   readonly module: `./${string}.ts`;
   readonly name: string;
-  readonly parameters: Omit<SiteEndpoint['parameters'], 'shape'>;
 };
 
 /** A list crawl, with the id of its endpoint. */
@@ -35,21 +37,37 @@ export type Catalogue = {
   readonly enginePages: Readonly<Record<string, string>>;
 };
 
-/** Creates an endpoint whose module is loaded when its schemas, its sources or its site are first used. */
-export function createLazyEndpoint(
-  { module: _, name: __, ...entry }: EndpointEntry,
-  load: () => SiteEndpoint,
-): SiteEndpoint {
+/** Creates an endpoint from its summary. The rest is loaded when its schemas, its sources or its site are first used. */
+export function createLazyEndpoint(known: EndpointSummary, load: () => SiteEndpoint): SiteEndpoint {
+  const { id, about, path, summary, price, isInternal, canary, list, limit, expected, canFill, shape } = known;
+  const { names, aliases, anyOf } = known.parameters;
   let endpoint: SiteEndpoint | null = null;
   const loaded = (): SiteEndpoint => (endpoint ??= load());
-  return {
-    ...entry,
-    parameters: {
-      ...entry.parameters,
-      get shape() {
-        return loaded().parameters.shape;
-      },
+  const parameters = {
+    names,
+    aliases,
+    anyOf,
+    get shape() {
+      return loaded().parameters.shape;
     },
+  };
+  const plain = {
+    id,
+    about,
+    path,
+    summary,
+    price,
+    isInternal,
+    canary,
+    list,
+    limit,
+    expected,
+    canFill,
+    shape,
+    parameters,
+  };
+  return {
+    ...plain,
     get site() {
       return loaded().site;
     },

@@ -7,6 +7,7 @@ import { buildCallFields, type EndpointCall, toEndpointCall } from '#features/sc
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { createLazy } from '#kernel/lazy.ts';
 import type { EndpointParameters, SiteEndpoint, UntypedSource } from '#sites/framework/endpoint.ts';
+import { createLazyEndpoint } from '#sites/framework/lazy-endpoint.ts';
 import { SiteError } from '#sites/framework/site.ts';
 
 /** A site endpoint as an operation of the service. */
@@ -57,41 +58,11 @@ export function toServedEndpoint(endpoint: SiteEndpoint, isVerified = false): Se
   );
   const checkInput = buildInputChecker(operation);
   const read: ServedEndpoint['read'] = (raw, at) => toEndpointCall(parameters, checkInput(raw, at).input);
-  const sources = createLazy(() => endpoint.sources.map(mapSourceErrors));
-  const { price: stated, expected, canFill, shape, check } = endpoint;
-  return {
-    ...{
-      about,
-      id,
-      path,
-      summary,
-      price: stated,
-      isInternal,
-      parameters,
-      canary,
-      list,
-      limit,
-      expected,
-      canFill,
-      shape,
-    },
-    check,
-    // A spread would load the module of the endpoint.
-    get site() {
-      return endpoint.site;
-    },
-    get sources() {
-      return sources();
-    },
-    get record() {
-      return endpoint.record;
-    },
-    get emptyRecord() {
-      return endpoint.emptyRecord;
-    },
-    operation,
-    read,
-  };
+  const served = createLazyEndpoint(endpoint, () => ({
+    ...endpoint,
+    sources: endpoint.sources.map(mapSourceErrors),
+  }));
+  return Object.assign(served, { operation, read });
 }
 
 type EndpointSchemas = {
