@@ -63,7 +63,6 @@ async function* splitBatches(index: SearchIndex, pages: readonly PageText[]): As
 export async function fillIndex(index: SearchIndex, pages: readonly PageText[], signal: AbortSignal): Promise<number> {
   const startedAt = performance.now();
   for await (const part of readAhead(splitBatches(index, pages))) await index.add(part, signal);
-  await index.settle(signal);
   return performance.now() - startedAt;
 }
 

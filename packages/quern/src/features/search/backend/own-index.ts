@@ -15,8 +15,6 @@ const PAGE_SIZE = 10;
 /** One result page, plus one result to know whether there is a next page. */
 const READ_AT_ONCE = PAGE_SIZE + 1;
 const MAX_PAGES = 20;
-/** Extra matches, in case some belong to deleted jobs or copies. */
-const SPARE_PAGES = 20;
 
 /** The backend that searches the pages that this instance fetched for the same tenant. */
 export function buildOwnIndexBackend({ index, sources }: OwnIndexParts): SearchBackend {
@@ -26,21 +24,14 @@ export function buildOwnIndexBackend({ index, sources }: OwnIndexParts): SearchB
     maxPages: MAX_PAGES,
     async search({ search, language, page }, { tenant, signal }) {
       const wanted = page * PAGE_SIZE;
-      /** Existing pages, at most one more than needed. */
-      async function ask(enough: number) {
-        const { ids, isWhole } = await index.find({ tenant, query: search, language, enough }, signal);
-        const found: IndexedPage[] = [];
-        // Skip pages whose job or copy has been deleted, so that later ones take their place.
-        for (let at = 0; at < ids.length && found.length <= wanted; at += READ_AT_ONCE) {
-          const shown = await index.show(tenant, ids.slice(at, at + READ_AT_ONCE), signal);
-          const existing = await sources.listExisting(shown.map(({ source }) => source));
-          found.push(...shown.filter(({ source }) => existing.has(source)));
-        }
-        return { found, isWhole, count: ids.length };
+      const { ids, isWhole } = await index.find({ tenant, query: search, language }, signal);
+      const found: IndexedPage[] = [];
+      // Skip pages whose job or copy has been deleted, so that later ones take their place.
+      for (let at = 0; at < ids.length && found.length <= wanted; at += READ_AT_ONCE) {
+        const shown = await index.show(tenant, ids.slice(at, at + READ_AT_ONCE), signal);
+        const existing = await sources.listExisting(shown.map(({ source }) => source));
+        found.push(...shown.filter(({ source }) => existing.has(source)));
       }
-      const first = await ask(wanted + SPARE_PAGES);
-      const { found, isWhole, count } =
-        first.isWhole || first.found.length > wanted ? first : await ask(Number.POSITIVE_INFINITY);
       const words = parseWordQuery(search).required.flat();
       return {
         organic: found.slice(wanted - PAGE_SIZE, wanted).map((hit) => ({
@@ -55,7 +46,7 @@ export function buildOwnIndexBackend({ index, sources }: OwnIndexParts): SearchB
         news: [],
         dropped: 0,
         hasMore: found.length > wanted,
-        total: isWhole ? count : null,
+        total: isWhole ? ids.length : null,
       };
     },
   };

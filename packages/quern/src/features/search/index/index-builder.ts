@@ -36,7 +36,7 @@ const COPIES_AT_ONCE = 5000;
 const BEGUN_SOURCE = 'begun';
 const COPIES_TASK = 'copies';
 
-const EMPTY_BATCH: PreparedBatch = { tenant: '', pages: [], steps: [] };
+const EMPTY_BATCH: PreparedBatch = { tenant: '', pages: [], batch: { tenant: '', rows: [], words: null, now: 0 } };
 
 const JobRow = z.object({ id: z.string(), tenant_id: z.string(), kind: z.string(), segments: z.number() });
 type JobRow = z.output<typeof JobRow>;
@@ -92,8 +92,6 @@ export class IndexBuilder {
   readonly #retries: RetryDelays;
   /** The last job that was processed, so that a job that cannot be indexed does not block those after it. */
   #lastJob = '';
-  /** Whether pages were added since the last `settle`. */
-  #isUnsettled = false;
 
   constructor(parts: IndexBuilderParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -114,12 +112,7 @@ export class IndexBuilder {
     }
     if (jobs.length < JOBS_AT_ONCE) this.#lastJob = '';
     const copies = await this.#runUnlessDelayed(COPIES_TASK, async () => this.#addCopies());
-    const hasMore = jobs.length === JOBS_AT_ONCE || (copies ?? 0) >= COPIES_AT_ONCE;
-    if (this.#isUnsettled && !hasMore) {
-      await this.#parts.index.settle(this.#signal);
-      this.#isUnsettled = false;
-    }
-    return hasMore;
+    return jobs.length === JOBS_AT_ONCE || (copies ?? 0) >= COPIES_AT_ONCE;
   }
 
   /** Runs a task unless it failed recently. A failure is reported and does not affect other tasks; returns null then. */
@@ -205,7 +198,6 @@ export class IndexBuilder {
   async #put(part: PreparedBatch, step: ProgressStep | null): Promise<boolean> {
     const { index, report } = this.#parts;
     const { tenant, pages } = part;
-    if (pages.length > 0) this.#isUnsettled = true;
     const add = async (some: PreparedBatch, reached: ProgressStep | null): Promise<boolean> => {
       if (reached !== null) return index.addWithProgress(some, reached, this.#signal);
       await index.add(some, this.#signal);

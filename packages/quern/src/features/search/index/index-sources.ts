@@ -74,6 +74,8 @@ export class IndexCleaner {
   readonly #parts: IndexCleanerParts;
   /** The last source checked; the next run continues there. */
   #last = '';
+  /** The last segment whose removed pages were counted. */
+  #lastSegment = 0;
 
   constructor(parts: IndexCleanerParts) {
     this.#parts = parts;
@@ -92,6 +94,7 @@ export class IndexCleaner {
       this.#last = isEnd ? '' : (some.at(-1) ?? '');
       if (isEnd) break;
     }
+    this.#lastSegment = (await index.compact(this.#lastSegment, signal)) ?? 0;
     await index.trim(maxBytes, shares, signal);
   }
 }

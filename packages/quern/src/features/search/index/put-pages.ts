@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
 import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
-import type { StoreKind } from '#store/db.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
+import { readRow, readRows } from '#store/rows.ts';
 import { detectLanguage } from '#features/search/languages.ts';
-import { splitWords } from '#features/search/words.ts';
-import type { IndexStep } from './index-store.ts';
-import { type PageWords, toPageWords } from './postgres-rank.ts';
+import { PageWords } from './page-words.ts';
+import { addSegment } from './segments.ts';
 
 /** The text and metadata of one page to index. */
 export type PageText = {
@@ -40,16 +41,12 @@ const COLUMNS = 'tenant_id, key, source, url, title, description, body, language
 /** A page that is in a job keeps the job as its source, because cached copies expire within days. */
 const buildSourceCase = (given: string, known: string): string =>
   `case when ${given} like 'copy:%' and ${known} like 'job:%' then ${known} else ${given} end`;
-const ON_CONFLICT = `on conflict (tenant_id, key) do update
-  set source = ${buildSourceCase('excluded.source', 'search_pages.source')}, url = excluded.url,
-  title = excluded.title, description = excluded.description, body = excluded.body, language = excluded.language,
-  published_at = excluded.published_at, sum = excluded.sum, indexed_at = excluded.indexed_at`;
 
-/** SQLite, one page: an unchanged page is only touched, a new or changed one is replaced. */
+/** SQLite, one page: an unchanged page is only touched, a new or changed one is replaced and gets a new id. */
 const TOUCH_PAGE = `update search_pages set source = ${buildSourceCase('$4', 'source')}, indexed_at = $5
-  where tenant_id = $1 and key = $2 and sum = $3`;
-const PUT_PAGE = `insert into search_pages (${COLUMNS}) select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11
-  where not exists (select 1 from search_pages where tenant_id = $1 and key = $2 and sum = $10) ${ON_CONFLICT}`;
+  where tenant_id = $1 and key = $2 and sum = $3 returning id`;
+const DELETE_PAGE = `delete from search_pages where tenant_id = $1 and key = $2 returning ${buildSourceCase('$3', 'source')} as source`;
+const INSERT_PAGE = `insert into search_pages (${COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`;
 
 /** PostgreSQL, many pages per statement, because each statement costs a round trip. */
 const KEYS = buildRowsTable('postgres', '$2', { name: 'given', columns: { key: 'text', sum: 'text', source: 'text' } });
@@ -67,60 +64,86 @@ const ROWS = buildRowsTable('postgres', '$2', {
     language: 'text',
     published_at: 'text',
     sum: 'text',
-    words: 'text',
-    counts: 'text',
-    length: 'bigint',
   },
 });
-const PUT_PAGES = `insert into search_pages (${COLUMNS}, words, counts, length)
-  select $1, key, source, url, title, description, body, language, published_at, sum, cast($3 as bigint),
-    cast(words as int[]), decode(counts, 'base64'), length
+const PUT_PAGES = `insert into search_pages (${COLUMNS})
+  select $1, key, source, url, title, description, body, language, published_at, sum, cast($3 as bigint)
   from ${ROWS} where not exists (select 1 from search_pages as known
     where known.tenant_id = $1 and known.key = given.key and known.sum = given.sum)
-  ${ON_CONFLICT}, words = excluded.words, counts = excluded.counts, length = excluded.length`;
+  on conflict (tenant_id, key) do update
+  set id = default, source = ${buildSourceCase('excluded.source', 'search_pages.source')}, url = excluded.url,
+    title = excluded.title, description = excluded.description, body = excluded.body, language = excluded.language,
+    published_at = excluded.published_at, sum = excluded.sum, indexed_at = excluded.indexed_at
+  returning key, id`;
 
-/** Builds the statements that add pages to the index; a page with the same URL is replaced. */
-export async function buildPutSteps(
-  kind: StoreKind,
-  { tenant, pages }: PageBatch,
-  now: number,
-): Promise<readonly IndexStep[]> {
-  const rows = new Map<string, PageRow>();
+const SourceRow = z.object({ source: z.string() });
+const IdRow = z.object({ id: z.number() });
+const KeyRow = z.object({ key: z.string(), id: z.number() });
+
+/** Prepares the rows of pages. A page that occurs twice is added once, as it was last. */
+export async function prepareRows(kind: StoreKind, { tenant, pages }: PageBatch, now: number): Promise<IndexBatch> {
+  const byKey = new Map<string, PageRow>();
   for (const page of pages) {
     const row = toPageRow(page);
-    const words =
-      kind === 'postgres' ? toPageWords(tenant, splitWords(row.title), await splitLongText(row.body)) : null;
-    rows.set(row.key, { ...row, words });
-    // Splitting a long page takes milliseconds, so yield to the event loop.
+    byKey.set(row.key, row);
+    // Finding the language of a long page takes milliseconds, so yield to the event loop.
     await turn();
   }
-  if (kind === 'sqlite') return [...rows.values()].flatMap((row) => buildSqliteSteps(tenant, row, now));
+  const rows = [...byKey.values()];
+  // The threads of SQLite split the texts themselves.
+  if (kind === 'sqlite') return { tenant, now, rows, words: null };
   // All processes use the same order, so that row locks cannot deadlock.
-  const sorted = [...rows.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  return groupBySize(sorted).flatMap((some) => buildPostgresSteps(tenant, some, now));
+  rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  return { tenant, now, rows, words: await splitPages(rows) };
 }
 
-/** Splits a long text into words in portions, because Japanese takes 1 ms for 1,500 characters. */
-async function splitLongText(text: string): Promise<readonly string[]> {
-  const words: string[] = [];
+/** Adds pages to the index; a page with the same URL is replaced. */
+export async function putPages(tx: Queryable, kind: StoreKind, batch: IndexBatch): Promise<void> {
+  const byKey = kind === 'sqlite' ? await putOneByOne(tx, batch) : await putTogether(tx, batch);
+  if (byKey.size === 0) return;
+  const rows = batch.words === null ? batch.rows.filter(({ key }) => byKey.has(key)) : batch.rows;
+  const words = batch.words ?? (await splitPages(rows));
+  await addSegment(tx, batch.tenant, { words, ids: rows.map(({ key }) => byKey.get(key) ?? null) });
+}
+
+async function splitPages(rows: readonly PageRow[]): Promise<PageWords> {
+  const words = new PageWords();
+  for (const { title, body } of rows) {
+    words.beginPage(title);
+    for (const part of splitLongText(body)) {
+      words.addText(part);
+      // Splitting a long page takes milliseconds, so yield to the event loop.
+      await turn();
+    }
+  }
+  return words;
+}
+
+/** Splits a long text at the ends of lines, because Japanese takes 1 ms for 1,500 characters. */
+function* splitLongText(text: string): Generator<string, void> {
   for (let from = 0; from < text.length;) {
     const line = text.lastIndexOf('\n', from + CHARS_IN_TURN);
     const to = from + CHARS_IN_TURN < text.length && line > from ? line : from + CHARS_IN_TURN;
-    words.push(...splitWords(text.slice(from, to)));
+    yield text.slice(from, to);
     from = to;
-    await turn();
   }
-  return words;
 }
 
 type PageRow = IndexedPage & {
   readonly key: string;
   readonly sum: string;
-  /** Word hashes for PostgreSQL; null on SQLite, whose index splits the text itself. */
+};
+
+/** Pages of a tenant, ready to be added. */
+export type IndexBatch = {
+  readonly tenant: string;
+  readonly rows: readonly PageRow[];
+  readonly now: number;
+  /** The words of the rows in their order; null if they are yet to be split. */
   readonly words: PageWords | null;
 };
 
-function toPageRow(page: IndexedPage): Omit<PageRow, 'words'> {
+function toPageRow(page: IndexedPage): PageRow {
   const title = truncateText(page.title, MAX_TITLE_CHARS);
   const description = truncateText(page.description, MAX_DESCRIPTION_CHARS);
   const body = truncateText(page.body, MAX_BODY_CHARS);
@@ -141,34 +164,41 @@ function truncateText(text: string, most: number): string {
   return some.includes('\0') ? some.replaceAll('\0', ' ') : some;
 }
 
-function buildSqliteSteps(tenant: string, row: PageRow, now: number): readonly IndexStep[] {
-  const { key, source, url, title, description, body, language, publishedAt, sum } = row;
-  return [
-    { sql: TOUCH_PAGE, values: [tenant, key, sum, source, now] },
-    { sql: PUT_PAGE, values: [tenant, key, source, url, title, description, body, language, publishedAt, sum, now] },
-  ];
+/** Adds the rows of new and changed pages; returns their ids by key. */
+async function putOneByOne(tx: Queryable, { tenant, rows, now }: IndexBatch): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const { key, source, url, title, description, body, language, publishedAt, sum } of rows) {
+    const touched = await tx.query(TOUCH_PAGE, [tenant, key, sum, source, now]);
+    if (touched.length > 0) continue;
+    const deleted = readRow(SourceRow, await tx.query(DELETE_PAGE, [tenant, key, source]));
+    const texts = [url, title, description, body, language, publishedAt, sum];
+    const row = readRow(IdRow, await tx.query(INSERT_PAGE, [tenant, key, deleted?.source ?? source, ...texts, now]));
+    if (row !== null) ids.set(key, row.id);
+  }
+  return ids;
 }
 
-function buildPostgresSteps(tenant: string, rows: readonly PageRow[], now: number): readonly IndexStep[] {
-  const keys = rows.map(({ key, sum, source }) => [key, sum, source]);
-  const all = rows.map(({ key, source, url, title, description, body, language, publishedAt, sum, words }) => [
-    key,
-    source,
-    url,
-    title,
-    description,
-    body,
-    language,
-    publishedAt,
-    sum,
-    `{${words?.codes.join(',') ?? ''}}`,
-    words === null ? '' : Buffer.from(words.counts).toString('base64'),
-    words?.length ?? 0,
-  ]);
-  return [
-    { sql: TOUCH_PAGES, values: [tenant, JSON.stringify(keys), now] },
-    { sql: PUT_PAGES, values: [tenant, JSON.stringify(all), now] },
-  ];
+/** The same with few statements. */
+async function putTogether(tx: Queryable, { tenant, rows, now }: IndexBatch): Promise<ReadonlyMap<string, number>> {
+  const ids = new Map<string, number>();
+  for (const some of groupBySize(rows)) {
+    const keys = some.map(({ key, sum, source }) => [key, sum, source]);
+    const all = some.map(({ key, source, url, title, description, body, language, publishedAt, sum }) => [
+      key,
+      source,
+      url,
+      title,
+      description,
+      body,
+      language,
+      publishedAt,
+      sum,
+    ]);
+    await tx.query(TOUCH_PAGES, [tenant, JSON.stringify(keys), now]);
+    const put = await tx.query(PUT_PAGES, [tenant, JSON.stringify(all), now]);
+    for (const { key, id } of readRows(KeyRow, put)) ids.set(key, id);
+  }
+  return ids;
 }
 
 function groupBySize(rows: readonly PageRow[]): readonly (readonly PageRow[])[] {

@@ -1,145 +1,198 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { readRow, readRows } from '#store/rows.ts';
-import { foldText, parseWordQuery, type WordQuery } from '#features/search/words.ts';
-import { type FoundIds, type IndexStep, type RankQuery, type ReadStep, TITLE_WEIGHT } from './index-store.ts';
-import { buildPostgresRanker, findByRarest } from './postgres-rank.ts';
-import type { StoreKind } from '#store/db.ts';
+import { parseWordQuery } from '#features/search/words.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
+import { readRows } from '#store/rows.ts';
+import { findInSegment, type PartMatches, type SegmentBlocks } from './match-parts.ts';
+import { hashWord } from './page-words.ts';
+import { type Block, decodePageList, PAGE_LIST, type PageList } from './postings.ts';
+import { TopPages } from './top-pages.ts';
 
-export type RankRequest = {
-  readonly tenant: string;
-  readonly query: string;
-  /** Maximum number of pages to rank. */
-  readonly most: number;
-  /** With this many pages that contain all words, pages with only some words are not needed. */
-  readonly enough: number;
-};
+/** Pages ranked per query. */
+const MAX_RANKED = 300;
+/** With a language, this many times more pages are ranked before those in other languages are left out. */
+const LANGUAGE_FACTOR = 10;
+/** Ranked pages that are looked up per statement. */
+const IDS_AT_ONCE = 400;
 
-/** Ranks the pages of a tenant that contain all words of a query, followed by those that contain any of them. */
-export async function rankPages(
-  kind: StoreKind,
-  { tenant, query, most, enough }: RankRequest,
-  read: ReadStep,
-): Promise<FoundIds> {
-  const words = parseWordQuery(query);
-  const { length } = words.required;
-  if (length === 0) return { ids: [], isWhole: true };
-  const rank =
-    kind === 'sqlite'
-      ? await buildSqliteRanker(tenant, words, read)
-      : await buildPostgresRanker({ tenant, words, enough }, read);
-  const all = await rank('and', most);
-  if (length === 1) return all;
-  if (all.ids.length >= Math.min(enough, most)) return { ...all, isWhole: false };
-  const any = await rank('or', most);
-  const seen = new Set(all.ids);
-  return { ids: [...all.ids, ...any.ids.filter((id) => !seen.has(id))], isWhole: any.isWhole };
-}
-
-/** Counts stop here; a word in more pages of a tenant does not help ranking. */
-const MAX_COUNTED = 10_000;
-/** Pages sampled for the mean length. */
-const MAX_MEASURED = 1000;
-/**
- * For a tenant: the number of its pages with each query part, the number of its pages, their mean length in words, and whether no
- * other tenant has pages. In that case the tenant word need not be matched, the global statistics of FTS5 can be used, and for a
- * single part nothing needs to be counted.
- */
-const COUNTS = `with alone as materialized (select not exists (select 1 from search_pages where tenant_id < $2)
-    and not exists (select 1 from search_pages where tenant_id > $2) as yes)
-  select alone.yes as alone,
-  iif(alone.yes, (select pages_of_all(block) from search_words_data where id = 1),
-    (select count(*) from (select 1 from search_pages where tenant_id = $2 limit ${MAX_COUNTED}))) as total,
-  iif(alone.yes, (select mean_of_all(block) from search_words_data where id = 1),
-    (select coalesce(avg(words_counted(sz)), 1) from search_words_docsize
-      where id in (select id from search_pages where tenant_id = $2 limit ${MAX_MEASURED}))) as length,
-  iif(alone.yes and json_array_length($1) = 1, '[]',
-    (select json_group_array((select count(*) from (select 1 from search_words where search_words match
-      iif(alone.yes, part.value, $3 || part.value) limit ${MAX_COUNTED}))) from json_each($1) as part)) as pages
-  from alone`;
-
-/** BM25 parameters of SQLite FTS5: saturation of term frequency, and weight of length. */
+/** BM25 parameters as in SQLite FTS5 and Lucene: saturation of term frequency, and weight of length. */
 const K1 = 1.2;
 const B = 0.75;
 
-/**
- * The `bm25` function of FTS5 (https://sqlite.org/fts5.html#the_bm25_function) uses statistics over all tenants. So each part is
- * ranked separately, its term frequency is recovered from the global rank, and the rank is computed again with the statistics of
- * the tenant. The tenant column has weight 0. The global number of pages with a part is counted unless it is given.
- */
-const buildPartRank = (
-  at: number,
-): string => `select search_words.rowid as id, cast($${at + 1} as real) as weight, length,
-    -bm25(search_words, 0.0, ${TITLE_WEIGHT}.0, 1.0) / (select weight_of_all(pages, coalesce($${at + 3},
-      (select count(*) from search_words where search_words match $${at + 2}))) from totals) as rank
-  from search_words cross join matched on matched.id = search_words.rowid where search_words match $${at}`;
-const buildLengthNorm = (mean: string): string => `${K1} * (${1 - B} + ${B} * length / ${mean})`;
-const buildRankStatement = (count: number): string => `with
-  totals as materialized (select pages_of_all(block) as pages, max(1.0, mean_of_all(block)) as mean
-    from search_words_data where id = 1),
-  matched as materialized (select search_words.rowid as id, words_counted(sz) as length from search_words
-    join search_words_docsize as sizes on sizes.id = search_words.rowid where search_words match $1),
-  ranked as materialized (${Array.from({ length: count }, (_none, at) => buildPartRank(4 + 4 * at)).join(' union all ')})
-  select id from ranked group by id order by sum(weight * (1 - ${buildLengthNorm('max(1.0, $3)')} /
-    (round(rank * ${buildLengthNorm('(select mean from totals)')} / (${K1 + 1} - rank)) + ${buildLengthNorm('max(1.0, $3)')}))) desc, id
-  limit $2`;
+/** A query of a tenant. */
+export type RankRequest = {
+  readonly tenant: string;
+  readonly query: string;
+  /** Primary subtag of BCP 47; pages that declare another language are excluded. Null for any language. */
+  readonly language: string | null;
+};
 
-/** A single part when there is only one tenant: the ranking of FTS5 can be used directly. */
-const RANK_SINGLE_PART = `select rowid as id from search_words where search_words match $1
-  order by bm25(search_words, 0.0, ${TITLE_WEIGHT}.0, 1.0), rowid limit $2`;
+/** Ids of matching pages, best first; `isWhole` if there are no further matches. If there are, some pages may have been removed. */
+export type FoundIds = { readonly ids: readonly number[]; readonly isWhole: boolean };
 
 const IdRow = z.object({ id: z.number() });
-const CountsRow = z.object({ alone: z.number(), total: z.number(), length: z.number(), pages: z.string() });
-const Numbers = z.array(z.number());
+const BlockRow = z.object({
+  segment: z.number(),
+  first_code: z.number(),
+  data: z.instanceof(Uint8Array),
+  places: z.instanceof(Uint8Array).nullable(),
+  pages: z.number(),
+  words: z.number(),
+});
 
-/** A query part, the number of the tenant's pages with it, and its BM25 weight. */
-type CountedPart = { readonly part: WordQuery['required'][number]; readonly pages: number; readonly weight: number };
-
-function toMatchExpression(parts: readonly Pick<CountedPart, 'part'>[], join: 'and' | 'or'): string {
-  return `{title body} : (${parts.map(({ part }) => `"${part.join(' ')}"`).join(` ${join.toUpperCase()} `)})`;
+/**
+ * Ranks the pages of a tenant that contain all required words of a query, followed by those that contain any of them, each by BM25
+ * (Robertson and Zaragoza, 2009). A phrase counts as one word.
+ */
+export async function rankPages(db: Queryable, kind: StoreKind, request: RankRequest): Promise<FoundIds> {
+  const { required, optional } = parseWordQuery(request.query);
+  if (required.length === 0) return { ids: [], isWhole: true };
+  const parts = [...required, ...optional].map((words) => words.map(hashWord));
+  const segments = await readSegments(db, kind, { tenant: request.tenant, parts });
+  const matches: (readonly PartMatches[])[] = [];
+  for (const segment of segments) {
+    matches.push(findInSegment(segment, parts));
+    // A common word of a large segment takes milliseconds, and on PostgreSQL this thread answers requests too.
+    await turn();
+  }
+  const weights = computeWeights(segments, matches);
+  const meanLength = computeMeanLength(segments);
+  const most = request.language === null ? MAX_RANKED : MAX_RANKED * LANGUAGE_FACTOR;
+  const all = new TopPages(most);
+  const some = new TopPages(most);
+  for (const [at, segment] of segments.entries()) {
+    scoreSegment(
+      segment,
+      { matches: matches[at] ?? [], weights, required: required.length, meanLength },
+      { all, some },
+    );
+    await turn();
+  }
+  const ids = [...all.list(), ...some.list()].slice(0, most);
+  return keepExisting(db, kind, request, { ids, isWhole: all.count + some.count <= most });
 }
 
-async function buildSqliteRanker(
-  tenant: string,
-  { required, optional }: WordQuery,
-  read: ReadStep,
-): Promise<RankQuery> {
-  const tenantFilter = `tenant : "${toTenantWord(tenant)}" AND `;
-  const parts = [...required, ...optional];
-  const matches = JSON.stringify(parts.map((part) => toMatchExpression([{ part }], 'and')));
-  const counts = readRow(CountsRow, await read({ sql: COUNTS, values: [matches, tenant, tenantFilter] }));
-  const isAlone = counts?.alone === 1;
-  const within = isAlone ? '' : tenantFilter;
-  const pages = Numbers.parse(JSON.parse(counts?.pages ?? '[]'));
-  const total = counts?.total ?? 0;
-  const counted = parts.map((part, at): CountedPart => {
-    const n = pages[at] ?? 0;
-    return { part, pages: n, weight: Math.log(1 + (Math.max(total, n) - n + 0.5) / (n + 0.5)) };
+/** A segment with the blocks that may have words of the query. */
+type ReadSegment = SegmentBlocks & { readonly list: PageList; readonly words: number };
+
+type QueryCodes = { readonly tenant: string; readonly parts: readonly (readonly number[])[] };
+
+/**
+ * Reads the lists of pages of all segments of a tenant, and the blocks that may have words of a query. One statement reads all,
+ * because segments may be merged meanwhile.
+ */
+async function readSegments(
+  db: Queryable,
+  kind: StoreKind,
+  { tenant, parts }: QueryCodes,
+): Promise<readonly ReadSegment[]> {
+  const columns = { code: 'bigint', placed: 'bigint' } as const;
+  const sql = `select block.segment, block.first_code, block.data, wanted.pages, wanted.words,
+      case when wanted.placed = 1 then block.places end as places
+    from (select segment, first_code, max(placed) as placed, max(pages) as pages, max(words) as words from (
+        select own.id as segment, own.pages, own.words, asked.placed, (select max(known.first_code)
+          from search_blocks as known where known.segment = own.id and known.first_code <= asked.code) as first_code
+        from search_segments as own cross join ${buildRowsTable(kind, '$2', { name: 'asked', columns })}
+        where own.tenant_id = $1) as found
+      group by segment, first_code) as wanted
+    cross join search_blocks as block
+    where block.segment = wanted.segment and block.first_code = wanted.first_code`;
+  const asked = new Map<number, number>([[PAGE_LIST, 0]]);
+  for (const part of parts) {
+    for (const code of part) asked.set(code, Math.max(asked.get(code) ?? 0, part.length > 1 ? 1 : 0));
+  }
+  const rows = readRows(BlockRow, await db.query(sql, [tenant, JSON.stringify([...asked])]));
+  return [...Map.groupBy(rows, ({ segment }) => segment).values()].map((own) => {
+    const blocks = own
+      .map(({ first_code: firstCode, data, places }): Block => ({
+        firstCode,
+        data,
+        places: places ?? new Uint8Array(),
+      }))
+      .toSorted((one, other) => one.firstCode - other.firstCode);
+    const { data = new Uint8Array(1) } = blocks.find(({ firstCode }) => firstCode === PAGE_LIST) ?? {};
+    const { words = 0 } = own[0] ?? {};
+    return { list: decodePageList(data), words, blocks: blocks.filter(({ firstCode }) => firstCode !== PAGE_LIST) };
   });
-  const wanted = counted.slice(0, required.length);
-  // A word in more than half of the pages hardly affects ranking but is expensive to evaluate.
-  const rare = counted.filter(({ pages: n }) => n <= total / 2);
-  return async (join, most) => {
-    const find = async (matching: readonly CountedPart[]): Promise<readonly number[]> => {
-      const all = `${within}${toMatchExpression(matching, join)}`;
-      const ranking = [...matching, ...rare.filter((one) => !matching.includes(one))];
-      const values = ranking.flatMap((one) => {
-        const match = toMatchExpression([one], 'and');
-        const isKnown = isAlone && one.pages < MAX_COUNTED;
-        return [`${within}${match}`, one.weight, match, isKnown ? one.pages : null];
-      });
-      const step: IndexStep =
-        isAlone && ranking.length === 1
-          ? { sql: RANK_SINGLE_PART, values: [all, most] }
-          : { sql: buildRankStatement(ranking.length), values: [all, most, counts?.length ?? 1, ...values] };
-      return readRows(IdRow, await read(step)).map(({ id }) => id);
-    };
-    if (join === 'or') return findByRarest(wanted, most, find);
-    const ids = await find(wanted);
-    return { ids, isWhole: ids.length < most };
-  };
 }
 
-/** The tenant id as a single word of the index. */
-function toTenantWord(tenant: string): string {
-  return foldText(tenant).replaceAll(/[^\p{L}\p{N}]/gu, '');
+function computeMeanLength(segments: readonly ReadSegment[]): number {
+  const pages = segments.reduce((sum, { list }) => sum + list.ids.length, 0);
+  const words = segments.reduce((sum, one) => sum + one.words, 0);
+  return Math.max(1, words / Math.max(1, pages));
+}
+
+/** The BM25 weight of each part of a query: its inverse document frequency. */
+function computeWeights(
+  segments: readonly ReadSegment[],
+  matches: readonly (readonly PartMatches[])[],
+): readonly number[] {
+  const total = segments.reduce((sum, { list }) => sum + list.ids.length, 0);
+  return (matches[0] ?? []).map((_none, part) => {
+    const pages = matches.reduce((sum, own) => sum + (own[part]?.count ?? 0), 0);
+    return Math.log(1 + (total - pages + 0.5) / (pages + 0.5));
+  });
+}
+
+type QueryMatches = {
+  readonly matches: readonly PartMatches[];
+  readonly weights: readonly number[];
+  /** Number of leading parts that are required. */
+  readonly required: number;
+  /** Mean number of words per page. */
+  readonly meanLength: number;
+};
+
+/** Scores the pages of a segment with any required part, and sorts them into those with all and those with some. */
+function scoreSegment(
+  { list: { ids, lengths } }: ReadSegment,
+  { matches, weights, required, meanLength }: QueryMatches,
+  { all, some }: { readonly all: TopPages; readonly some: TopPages },
+): void {
+  if (matches.slice(0, required).every(({ count }) => count === 0)) return;
+  const scores = new Float64Array(ids.length);
+  const found = new Uint8Array(ids.length);
+  const shortest = K1 * (1 - B);
+  const perWord = (K1 * B) / meanLength;
+  for (const [part, { visit }] of matches.entries()) {
+    const weight = weights[part] ?? 0;
+    const isRequired = part < required ? 1 : 0;
+    visit((page, count) => {
+      const norm = shortest + perWord * (lengths[page] ?? 0);
+      scores[page] = (scores[page] ?? 0) + (weight * count) / (count + norm);
+      found[page] = (found[page] ?? 0) + isRequired;
+    });
+  }
+  for (let page = 0; page < ids.length; page += 1) {
+    if (found[page] === required) all.add(ids[page] ?? 0, scores[page] ?? 0);
+    else if (found[page] !== 0) some.add(ids[page] ?? 0, scores[page] ?? 0);
+  }
+}
+
+/**
+ * Leaves out pages that have been removed or are in another language. If there are more pages than were ranked and no language is
+ * given, nothing is looked up: the caller skips removed pages, and only the number of all would need it.
+ */
+async function keepExisting(
+  db: Queryable,
+  kind: StoreKind,
+  { tenant, language }: RankRequest,
+  ranked: FoundIds,
+): Promise<FoundIds> {
+  if (language === null && !ranked.isWhole) return ranked;
+  const rows = buildRowsTable(kind, '$2', { name: 'ranked', columns: { at: 'bigint' } });
+  const inLanguage = "and (language is null or replace(lower(language), '_', '-') || '-' like $3 || '-%')";
+  const sql = `select id from search_pages where tenant_id = $1 and id in (select at from ${rows})
+    ${language === null ? '' : inLanguage}`;
+  const ids: number[] = [];
+  let at = 0;
+  for (; at < ranked.ids.length && ids.length < MAX_RANKED; at += IDS_AT_ONCE) {
+    const part = ranked.ids.slice(at, at + IDS_AT_ONCE);
+    const values = [tenant, JSON.stringify(part.map((id) => [id])), ...(language === null ? [] : [language])];
+    const existing = new Set(readRows(IdRow, await db.query(sql, values)).map(({ id }) => id));
+    ids.push(...part.filter((id) => existing.has(id)));
+  }
+  const isWhole = ranked.isWhole && at >= ranked.ids.length && ids.length <= MAX_RANKED;
+  return { ids: ids.slice(0, MAX_RANKED), isWhole };
 }

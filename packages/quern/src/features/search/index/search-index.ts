@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { buildRowsTable } from '#store/dialect.ts';
 import type { StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { FoundIds, IndexStep, IndexStore } from './index-store.ts';
+import type { IndexStep, IndexStore } from './index-store.ts';
 import { getPrimarySubtag } from '#features/search/languages.ts';
-import { rankPages } from './rank-pages.ts';
+import type { FoundIds } from './rank-pages.ts';
 import { computeCuts, type IndexShares } from './index-shares.ts';
-import { type PageBatch, type IndexedPage, buildPutSteps } from './put-pages.ts';
+import { type IndexBatch, type IndexedPage, type PageBatch, prepareRows } from './put-pages.ts';
 
 const BATCH_SIZE = 50;
 
@@ -22,16 +22,10 @@ const SELECT_USAGE: Readonly<Record<StoreKind, string>> = {
   sqlite: `select tenant_id as tenant, count(*) as pages, sum(octet_length(body)) + 1000 * count(*) as bytes
     from search_pages group by tenant_id`,
   postgres: `select tenant_id as tenant, count(*) as pages,
-    cast(sum(pg_column_size(body) + coalesce(pg_column_size(words), 0) + 1000) as bigint) as bytes
+    cast(sum(pg_column_size(body) + 1000) as bigint) as bytes
     from search_pages group by tenant_id`,
 };
 
-/** Pages ranked per query. */
-const MAX_RANKED = 300;
-/** With a language filter, this many times more pages are ranked before filtering. */
-const LANGUAGE_FACTOR = 10;
-
-const IdRow = z.object({ id: z.number() });
 const HitRow = z.object({
   id: z.number(),
   source: z.string(),
@@ -68,12 +62,10 @@ export type IndexQuery = {
   readonly query: string;
   /** BCP 47; only the primary subtag is compared. Null for any language. */
   readonly language?: string | null;
-  /** With this many pages that contain all words, pages with only some words are not added. */
-  readonly enough?: number;
 };
 
-/** Pages with the statements that add them to the index. */
-export type PreparedBatch = PageBatch & { readonly steps: readonly IndexStep[] };
+/** Pages with the rows that add them to the index. */
+export type PreparedBatch = PageBatch & { readonly batch: IndexBatch };
 
 /** Full-text index of the pages that this instance has fetched, separate for each tenant. */
 export class SearchIndex {
@@ -81,7 +73,6 @@ export class SearchIndex {
   readonly #now: () => number;
   readonly #byIds: string;
   readonly #drop: string;
-  readonly #inLanguage: string;
 
   constructor({ store, now }: { readonly store: IndexStore; readonly now: () => number }) {
     this.#store = store;
@@ -89,8 +80,6 @@ export class SearchIndex {
     const ids = buildRowsTable(store.kind, '$2', { name: 'asked', columns: { at: 'bigint' } });
     const columns = 'id, source, url, title, description, body, language, published_at';
     this.#byIds = `select ${columns} from search_pages where tenant_id = $1 and id in (select at from ${ids})`;
-    this.#inLanguage = `select id from search_pages where id in (select at from ${ids})
-      and (language is null or replace(lower(language), '_', '-') || '-' like $1 || '-%')`;
     const sources = buildRowsTable(store.kind, '$1', { name: 'gone', columns: { source: 'text' } });
     const isGone = `source in (select source from ${sources})`;
     // The condition is repeated, because PostgreSQL rechecks only the outer row: a page that gets a new source meanwhile must stay.
@@ -103,22 +92,22 @@ export class SearchIndex {
     return readRow(ProgressRow, await this.#store.read({ sql: PROGRESS, values: [source] }, signal));
   }
 
-  /** Prepares the statements for a batch, which takes as long as adding it and can be done in parallel. */
+  /** Prepares a batch, which takes as long as adding it and can be done in parallel. */
   async prepare(part: PageBatch): Promise<PreparedBatch> {
-    return { ...part, steps: await buildPutSteps(this.#store.kind, part, this.#now()) };
+    return { ...part, batch: await prepareRows(this.#store.kind, part, this.#now()) };
   }
 
   /** Adds pages; a page with the same URL is replaced. */
-  async add({ steps }: PreparedBatch, signal: AbortSignal): Promise<void> {
-    await this.#store.write(steps, signal);
+  async add({ batch }: PreparedBatch, signal: AbortSignal): Promise<void> {
+    await this.#store.add(batch, [], signal);
   }
 
   /**
    * Adds pages and stores the progress of their source in one transaction. Returns false, without changes, if another process was
    * faster.
    */
-  async addWithProgress({ steps }: PreparedBatch, progress: ProgressStep, signal: AbortSignal): Promise<boolean> {
-    return this.#store.write([toIndexStep(progress), ...steps], signal);
+  async addWithProgress({ batch }: PreparedBatch, progress: ProgressStep, signal: AbortSignal): Promise<boolean> {
+    return this.#store.add(batch, [toIndexStep(progress)], signal);
   }
 
   /** Deletes the progress of a source. */
@@ -127,26 +116,15 @@ export class SearchIndex {
   }
 
   /** Finds pages that contain all words of a query, followed by those that contain any of them, each best first. */
-  async find(
-    { tenant, query, language = null, enough = MAX_RANKED }: IndexQuery,
-    signal: AbortSignal,
-  ): Promise<FoundIds> {
-    const most = language === null ? MAX_RANKED : MAX_RANKED * LANGUAGE_FACTOR;
-    const order = { tenant, query, most, enough: language === null ? enough : most };
-    const found = await rankPages(this.#store.kind, order, async (step) => this.#store.read(step, signal, tenant));
-    if (language === null) return found;
-    const values = [getPrimarySubtag(language), JSON.stringify(found.ids.map((id) => [id]))];
-    const rows = readRows(IdRow, await this.#store.read({ sql: this.#inLanguage, values }, signal, tenant));
-    const ofLanguage = new Set(rows.map(({ id }) => id));
-    const ids = found.ids.filter((id) => ofLanguage.has(id)).slice(0, MAX_RANKED);
-    return { ids, isWhole: found.isWhole && ids.length < MAX_RANKED };
+  async find({ tenant, query, language = null }: IndexQuery, signal: AbortSignal): Promise<FoundIds> {
+    return this.#store.rank({ tenant, query, language: language === null ? null : getPrimarySubtag(language) }, signal);
   }
 
   /** The pages with these ids, in this order. */
   async show(tenant: string, ids: readonly number[], signal: AbortSignal): Promise<readonly IndexedPage[]> {
     if (ids.length === 0) return [];
     const values = [tenant, JSON.stringify(ids.map((id) => [id]))];
-    const rows = readRows(HitRow, await this.#store.read({ sql: this.#byIds, values }, signal, tenant));
+    const rows = readRows(HitRow, await this.#store.read({ sql: this.#byIds, values }, signal));
     const byId = new Map(rows.map((row) => [row.id, row]));
     return ids.flatMap((id) => {
       const row = byId.get(id);
@@ -186,13 +164,20 @@ export class SearchIndex {
         for (let left = pages; left > 0; left -= BATCH_SIZE) {
           await this.#store.write([{ sql: DELETE_OLDEST, values: [tenant, Math.min(left, BATCH_SIZE)] }], signal);
         }
+        await this.#compactTenant(tenant, signal);
       }
     }
   }
 
-  /** Merges recently added words into the index, which makes searches faster. */
-  async settle(signal: AbortSignal): Promise<void> {
-    await this.#store.settle(signal);
+  async #compactTenant(tenant: string, signal: AbortSignal): Promise<void> {
+    for (let afterId: number | null = 0; afterId !== null;) {
+      afterId = await this.#store.compact({ tenant, afterId }, signal);
+    }
+  }
+
+  /** Releases the space of removed pages, in segments after the given one. Returns the last segment; null at the end. */
+  async compact(afterId: number, signal: AbortSignal): Promise<number | null> {
+    return this.#store.compact({ tenant: null, afterId }, signal);
   }
 
   async bytes(signal: AbortSignal): Promise<number> {

@@ -1,12 +1,14 @@
 import { Piscina } from 'piscina';
 import type { Clock } from '#kernel/clock.ts';
-import { createFairQueue, SERVICE_OWNER } from '#kernel/fair-queue.ts';
+import { createFairQueue } from '#kernel/fair-queue.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import type { IndexStore } from './index-store.ts';
 import type { IndexReply, IndexTask } from './sqlite-index.worker.ts';
 
 /** Time limit of one read or one batch of writes; a slower thread is terminated. */
 const TASK_TIMEOUT_MS = 10_000;
+/** Time limit of rewriting a segment of the largest size, which takes two seconds on an idle machine. */
+const REWRITE_TIMEOUT_MS = 60_000;
 /** One thread can search while the other adds pages. */
 const THREADS = 2;
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 128 };
@@ -32,7 +34,8 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
   const turns = createFairQueue({ places: THREADS, spare: 0, clock });
 
   async function ask(task: IndexTask, signal: AbortSignal): Promise<IndexReply> {
-    const deadline = clock.deadline(TASK_TIMEOUT_MS, signal);
+    const isRewrite = task.kind === 'merge' || task.kind === 'compact';
+    const deadline = clock.deadline(isRewrite ? REWRITE_TIMEOUT_MS : TASK_TIMEOUT_MS, signal);
     deadline.throwIfAborted();
     const reply = await pool.run(task, { signal: deadline }).catch((error: unknown) => {
       deadline.throwIfAborted();
@@ -44,17 +47,22 @@ export function openSqliteIndex(file: string, clock: Pick<Clock, 'deadline' | 'm
 
   return {
     kind: 'sqlite',
-    async read(step, signal, tenant = SERVICE_OWNER.tenant) {
-      const leave = await turns.acquire({ tenant, weight: 1 }, signal);
+    read: async (step, signal) => (await ask({ kind: 'read', step }, signal)).rows,
+    write: async (steps, signal) => (await ask({ kind: 'write', steps, batch: null }, signal)).done,
+    async add(batch, steps, signal) {
+      if (!(await ask({ kind: 'write', steps, batch }, signal)).done) return false;
+      while ((await ask({ kind: 'merge', tenant: batch.tenant }, signal)).done) signal.throwIfAborted();
+      return true;
+    },
+    async rank(request, signal) {
+      const leave = await turns.acquire({ tenant: request.tenant, weight: 1 }, signal);
       try {
-        return (await ask({ kind: 'read', step }, signal)).rows;
+        return (await ask({ kind: 'rank', request }, signal)).found;
       } finally {
         leave();
       }
     },
-    write: async (steps, signal) => (await ask({ kind: 'write', steps }, signal)).done,
-    // FTS5 updates its index within each transaction.
-    settle: async () => undefined,
+    compact: async (range, signal) => (await ask({ kind: 'compact', range }, signal)).lastSegment,
     bytes: async (signal) => (await ask({ kind: 'bytes' }, signal)).bytes,
     close: async () => pool.destroy(),
   };

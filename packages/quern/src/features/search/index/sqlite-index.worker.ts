@@ -1,66 +1,42 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { splitWords } from '#features/search/words.ts';
-import type { Row, SqlValue } from '#store/db.ts';
+import type { Queryable, Row, SqlValue } from '#store/db.ts';
+import { FIND_TABLE } from '#store/dialect.ts';
 import { isTransientSqliteError } from '#store/sqlite.ts';
-import { INDEX_SCHEMA, type IndexStep } from './index-store.ts';
-
-/** The weight that FTS5 uses for a word in at least half of all pages. */
-const MIN_WEIGHT = 1e-6;
-
-/** Decodes an FTS5 record: a sequence of varints with seven bits per byte, most significant first. */
-function decodeNumbers(record: unknown): readonly number[] {
-  const numbers: number[] = [];
-  let value = 0;
-  for (const byte of record instanceof Uint8Array ? record : []) {
-    value = value * 128 + (byte & 0x7f);
-    if (byte >= 0x80) continue;
-    numbers.push(value);
-    value = 0;
-  }
-  return numbers;
-}
-
-function computeSum(numbers: readonly number[]): number {
-  return numbers.reduce((sum, one) => sum + one, 0);
-}
-
-/** The number of words of a page in all columns, from its FTS5 size record. */
-function countWords(sizes: unknown): number {
-  return computeSum(decodeNumbers(sizes));
-}
-
-/** The number of pages, from the FTS5 averages record. */
-function readPageCount(averages: unknown): number {
-  return decodeNumbers(averages)[0] ?? 0;
-}
-
-/** The mean number of words per page, from the same record. */
-function readMeanWords(averages: unknown): number {
-  const [pages = 0, ...words] = decodeNumbers(averages);
-  return computeSum(words) / Math.max(1, pages);
-}
-
-/** The weight (inverse document frequency) that FTS5 gives a term that occurs in `hits` of `pages` pages. */
-function computeWeight(pages: unknown, hits: unknown): number {
-  return Math.max(MIN_WEIGHT, Math.log((Number(pages) - Number(hits) + 0.5) / (Number(hits) + 0.5)));
-}
+import { INDEX_SCHEMA, type IndexStep, OLD_SQLITE_INDEX, type SegmentRange } from './index-store.ts';
+import { type IndexBatch, putPages } from './put-pages.ts';
+import { type FoundIds, rankPages, type RankRequest } from './rank-pages.ts';
+import { compactSegment, listSegments, mergeSegments } from './segments.ts';
 
 /** A task for an index thread. */
 export type IndexTask =
   | { readonly kind: 'read'; readonly step: IndexStep }
-  | { readonly kind: 'write'; readonly steps: readonly IndexStep[] }
+  | { readonly kind: 'write'; readonly steps: readonly IndexStep[]; readonly batch: IndexBatch | null }
+  | { readonly kind: 'rank'; readonly request: RankRequest }
+  | { readonly kind: 'merge'; readonly tenant: string }
+  | { readonly kind: 'compact'; readonly range: SegmentRange }
   | { readonly kind: 'bytes' };
 
 export type IndexReply = {
   readonly rows: readonly Row[];
+  /** Whether a task that writes changed something. */
   readonly done: boolean;
+  readonly found: FoundIds;
+  /** The last segment that was looked at; null for none. */
+  readonly lastSegment: number | null;
   readonly bytes: number;
   /** Why the file cannot be used at the moment; null on success. Returned as a value, because errors lose their code between threads. */
   readonly unavailable: string | null;
 };
 
-const EMPTY_REPLY: IndexReply = { rows: [], done: true, bytes: 0, unavailable: null };
+const EMPTY_REPLY: IndexReply = {
+  rows: [],
+  done: true,
+  found: { ids: [], isWhole: true },
+  lastSegment: null,
+  bytes: 0,
+  unavailable: null,
+};
 const BYTES = `select (page_count - freelist_count) * page_size as bytes
   from pragma_page_count, pragma_freelist_count, pragma_page_size`;
 const BUSY_MS = 5000;
@@ -74,19 +50,23 @@ let opened: DatabaseSync | null = null;
 const prepared = new Map<string, StatementSync>();
 
 /** Runs one task on the connection of this thread. */
-export function runTask(task: IndexTask): IndexReply {
+export async function runTask(task: IndexTask): Promise<IndexReply> {
   try {
-    return performTask(task);
+    return { ...EMPTY_REPLY, ...(await performTask(task)) };
   } catch (error) {
     if (!(error instanceof Error) || !isTransientSqliteError(error)) throw error;
     return { ...EMPTY_REPLY, done: false, unavailable: error.message };
   }
 }
 
-function performTask(task: IndexTask): IndexReply {
-  if (task.kind === 'read') return { ...EMPTY_REPLY, rows: runStep(task.step) };
-  if (task.kind === 'bytes') return { ...EMPTY_REPLY, bytes: measureBytes() };
-  return { ...EMPTY_REPLY, done: writeSteps(task.steps) };
+async function performTask(task: IndexTask): Promise<Partial<IndexReply>> {
+  if (task.kind === 'read') return { rows: runStep(task.step) };
+  if (task.kind === 'bytes') return { bytes: measureBytes() };
+  if (task.kind === 'rank') return { found: await rankPages(CONNECTION, 'sqlite', task.request) };
+  if (task.kind === 'merge')
+    return { done: await inTransaction(async () => mergeSegments(CONNECTION, 'sqlite', task.tenant)) };
+  if (task.kind === 'compact') return { lastSegment: await compactSegments(task.range) };
+  return { done: await inTransaction(async () => writeSteps(task.steps, task.batch)) };
 }
 
 /** The connection of this thread, opened on first use. */
@@ -97,12 +77,10 @@ function getConnection(): DatabaseSync {
     // auto_vacuum must be set before the first write.
     handle.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
     handle.exec(`pragma journal_size_limit = ${LOG_BYTES}`);
-    handle.function('words_counted', { deterministic: true }, countWords);
-    handle.function('pages_of_all', { deterministic: true }, readPageCount);
-    handle.function('mean_of_all', { deterministic: true }, readMeanWords);
-    handle.function('weight_of_all', { deterministic: true }, computeWeight);
-    handle.function('words_of', { deterministic: true }, (text) => splitWords(String(text)).join(' '));
-    for (const statement of INDEX_SCHEMA.sqlite) handle.exec(statement);
+    handle.exec('begin immediate');
+    const isOld = handle.prepare(FIND_TABLE.sqlite.replace('$1', '?')).all(OLD_SQLITE_INDEX.table).length > 0;
+    for (const statement of [...(isOld ? OLD_SQLITE_INDEX.drop : []), ...INDEX_SCHEMA.sqlite]) handle.exec(statement);
+    handle.exec('commit');
   } catch (error) {
     handle.close();
     throw error;
@@ -111,11 +89,12 @@ function getConnection(): DatabaseSync {
   return handle;
 }
 
-function writeSteps(steps: readonly IndexStep[]): boolean {
+/** Commits what `work` did if it returns true. */
+async function inTransaction(work: () => Promise<boolean>): Promise<boolean> {
   const handle = getConnection();
   handle.exec('begin immediate');
   try {
-    const isDone = steps.every((step) => runStep(step).length > 0 || step.needed !== true);
+    const isDone = await work();
     handle.exec(isDone ? 'commit' : 'rollback');
     if (isDone) handle.exec(`pragma incremental_vacuum(${MAX_FREED_PAGES})`);
     return isDone;
@@ -124,6 +103,23 @@ function writeSteps(steps: readonly IndexStep[]): boolean {
     throw error;
   }
 }
+
+async function writeSteps(steps: readonly IndexStep[], batch: IndexBatch | null): Promise<boolean> {
+  if (!steps.every((step) => runStep(step).length > 0 || step.needed !== true)) return false;
+  if (batch !== null) await putPages(CONNECTION, 'sqlite', batch);
+  return true;
+}
+
+async function compactSegments(range: SegmentRange): Promise<number | null> {
+  const segments = await listSegments(CONNECTION, range);
+  for (const segment of segments) await inTransaction(async () => compactSegment(CONNECTION, 'sqlite', segment));
+  return segments.at(-1)?.id ?? null;
+}
+
+/** The connection of this thread as shared code uses it. */
+const CONNECTION: Queryable = {
+  query: async (sql, values) => runStep({ sql, ...(values === undefined ? {} : { values }) }),
+};
 
 function runStep({ sql, values = [] }: IndexStep): readonly Row[] {
   const known = prepared.get(sql) ?? getConnection().prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
