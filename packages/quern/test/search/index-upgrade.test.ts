@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Visit } from '#access/page.ts';
 import { IndexBuilder } from '#features/search/index/index-builder.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
-import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
+import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
 import { getOperation, runClaimed } from '#support/engine/queue.ts';
 import { buildTestPage, type Gate, withGate } from '../engine/gate.ts';
-import { ANY_TIME, findUrls, indexBeside } from './search-index.ts';
+import { addPages, ANY_TIME, buildIndexedPage, findUrls, indexBeside } from './search-index.ts';
 
 const site: Visit = async ({ url }) =>
   buildTestPage({ url: url.href, text: `<title>Sack</title><h1>Sack</h1><p>Flour of ${url.pathname.slice(1)}.</p>` });
@@ -18,10 +18,10 @@ const OLD_PAGES = `create table search_progress (source text primary key, seq bi
   create table search_pages (id ID, tenant_id text not null, key text not null, source text not null, url text not null,
     title text not null, description text not null, body text not null, language text, published_at text, sum text not null,
     indexed_at bigint not null, unique (tenant_id, key));`;
-const OLD_SQLITE = `${OLD_PAGES.replace('ID', 'integer primary key')}
-  create virtual table search_words using fts5(tenant, title, body, content='', contentless_delete=1);
+const OLD_WORDS = `create virtual table search_words using fts5(tenant, title, body, content='', contentless_delete=1);
   create trigger search_added after insert on search_pages begin
     insert into search_words (rowid, tenant, title, body) values (new.id, new.tenant_id, new.title, new.body); end;`;
+const OLD_SQLITE = `${OLD_PAGES.replace('ID', 'integer primary key')}${OLD_WORDS}`;
 const OLD_POSTGRES = [
   ...OLD_PAGES.replace('ID', 'bigint generated always as identity primary key').split(';').slice(0, 3),
   'alter table search_pages add column words int[], add column counts bytea, add column length bigint not null default 0',
@@ -93,4 +93,29 @@ onEveryStore('an index of an older version is dropped and rebuilt, also over a k
       await second.close();
     });
   });
+});
+
+onEveryStore('an index that an older version has used since is dropped too, with all segments', async (kind) => {
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(kind, async (db) => {
+      const pages = ['rye', 'oats'].map((name) =>
+        buildIndexedPage(`mill.example/${name}`, { body: `Flour of ${name}.` }),
+      );
+      const before = indexBeside(db, folder);
+      await addPages(before, { tenant: 'ten_1', pages });
+      await before.close();
+      if (kind === 'postgres') await db.query('alter table search_pages add column words int[]');
+      else {
+        const file = new DatabaseSync(join(folder, 'search.db'));
+        file.exec(OLD_WORDS);
+        file.close();
+      }
+      const after = indexBeside(db, folder);
+      // Its id is one that a page of the dropped index had.
+      await addPages(after, { tenant: 'ten_1', pages: [buildIndexedPage('mill.example/beans', { body: 'Beans.' })] });
+      assert.deepEqual(await findUrls(after, 'flour'), []);
+      assert.deepEqual(await findUrls(after, 'beans'), ['mill.example/beans']);
+      await after.close();
+    }),
+  );
 });

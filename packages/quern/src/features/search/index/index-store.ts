@@ -1,12 +1,10 @@
 import type { Row, StoreKind, SqlValue } from '#store/db.ts';
 import type { IndexBatch } from './put-pages.ts';
 import type { FoundIds, RankRequest } from './rank-pages.ts';
+import type { SegmentRange } from './segments.ts';
 
 /** One SQL statement. If `needed` is true and it returns no row, its transaction is rolled back. */
 export type IndexStep = { readonly sql: string; readonly values?: readonly SqlValue[]; readonly needed?: true };
-
-/** Which segments to compact: those of a tenant, or all. */
-export type SegmentRange = { readonly tenant: string | null; readonly afterId: number };
 
 /** Where the full-text index is stored: a separate SQLite file, or tables of the PostgreSQL server. */
 export type IndexStore = {
@@ -51,9 +49,16 @@ create table if not exists search_blocks (
   primary key (segment, first_code)
 )`;
 
+const DROP_TABLES = ['search_pages', 'search_progress', 'search_segments', 'search_blocks'].map(
+  (table) => `drop table if exists ${table}`,
+);
+
+/** An SQLite index that an older version has made, or used since, has this table; it is dropped like one of PostgreSQL. */
+export const OLD_SQLITE_INDEX = { table: 'search_words', drop: ['drop table search_words', ...DROP_TABLES] } as const;
+
 /**
  * The schema of the index. It is created on first use and not by a migration: the index has only data that can be rebuilt from
- * the store, so it is not part of backups. An index of an older version, which has no segments, is dropped and rebuilt.
+ * the store, so it is not part of backups. An index that an older version has made, or used since, is dropped and rebuilt.
  */
 export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
   sqlite: splitStatements(
@@ -64,8 +69,9 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
   ),
   postgres: [
     `do $$ begin
-       if to_regclass('search_pages') is not null and to_regclass('search_segments') is null
-       then drop table search_pages, search_progress; end if; end $$`,
+       if exists (select from information_schema.columns where table_schema = current_schema()
+         and table_name = 'search_pages' and column_name = 'words')
+       then ${DROP_TABLES.join('; ')}; end if; end $$`,
     ...splitStatements(
       TABLES.replaceAll(/\w+_ID\b/g, 'bigint generated always as identity primary key')
         .replace('SIZE', '')
@@ -76,12 +82,6 @@ export const INDEX_SCHEMA: Readonly<Record<StoreKind, readonly string[]>> = {
     'alter table search_blocks alter column data set storage external, alter column places set storage external',
   ],
 };
-
-/** What an SQLite index of an older version has, and how to drop it. */
-export const OLD_SQLITE_INDEX = {
-  table: 'search_words',
-  drop: ['drop table search_words', 'drop table search_pages', 'drop table search_progress'],
-} as const;
 
 function splitStatements(text: string): readonly string[] {
   return text.split(';').map((statement) => statement.trim());

@@ -3,7 +3,6 @@ import type { Queryable, StoreKind } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import { ByteReader } from './bytes.ts';
-import type { SegmentRange } from './index-store.ts';
 import type { PageWords } from './page-words.ts';
 import {
   type Block,
@@ -47,6 +46,9 @@ const BlockRow = z.object({ first_code: z.number(), data: z.instanceof(Uint8Arra
 
 /** A segment with the number of its pages, removed ones included. */
 export type Segment = z.output<typeof SegmentRow>;
+
+/** Segments with higher ids than one, of a tenant or of all. */
+export type SegmentRange = { readonly tenant: string | null; readonly afterId: number };
 
 /** Adds a segment of new pages with the ids of their rows. Pages without an id are left out. */
 export async function addSegment(

@@ -3,10 +3,10 @@ import { workerData } from 'node:worker_threads';
 import type { Queryable, Row, SqlValue } from '#store/db.ts';
 import { FIND_TABLE } from '#store/dialect.ts';
 import { isTransientSqliteError } from '#store/sqlite.ts';
-import { INDEX_SCHEMA, type IndexStep, OLD_SQLITE_INDEX, type SegmentRange } from './index-store.ts';
+import { INDEX_SCHEMA, type IndexStep, OLD_SQLITE_INDEX } from './index-store.ts';
 import { type IndexBatch, putPages } from './put-pages.ts';
 import { type FoundIds, rankPages, type RankRequest } from './rank-pages.ts';
-import { compactSegment, listSegments, mergeSegments } from './segments.ts';
+import { compactSegment, listSegments, mergeSegments, type SegmentRange } from './segments.ts';
 
 /** A task for an index thread. */
 export type IndexTask =
