@@ -9,7 +9,7 @@ import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import { type Db, type Queryable, StoreUnavailable } from '#store/db.ts';
 import { openJobTools, getOperation, runClaimed } from '#support/engine/queue.ts';
 import { until } from '#support/fleet.ts';
-import { monitorsOf, pass, runAll } from '#support/engine/monitoring.ts';
+import { createMonitorCalls, pass, runAll } from '#support/engine/monitoring.ts';
 import { inTemporaryFolder, onEveryStore } from '#support/store.ts';
 import { type Gate, type GateOptions, buildTestPage, withGate } from '../engine/gate.ts';
 import { readPageWithTree } from '#extract/read-page.ts';
@@ -42,15 +42,17 @@ const site: Visit = async ({ url }) => {
 /** Markdown needs no parser. */
 const NOT_READ = async (): Promise<never> => assert.fail('nothing is parsed');
 
-/** Runs work while the loops of the search run, as in a process with a worker. */
+/** Runs work while the loops of the search feature run, as in a process with a worker. */
 async function whileBuilding(gate: Gate, work: () => Promise<void>): Promise<void> {
-  const ofSearch = gate.features.filter(({ operations }) => operations.some(({ id }) => id === 'fast-search'));
+  const ofSearch = gate.features.filter(({ operations }) =>
+    operations.some(({ operation }) => operation.id === 'fast-search'),
+  );
   const loops = ofSearch.flatMap(({ loops: own = [] }) => own);
   const running: RunningLoop[] = loops.map((loop) => loop.start({ id: 'here', isAlone: true }));
   await work().finally(async () => Promise.all(running.map(async (one) => one.close())));
 }
 
-/** A gate over the site, with the index on and its loops running. */
+/** A gate with the site, with the index on and its loops running. */
 async function withSearch(options: GateOptions, work: (gate: Gate) => Promise<void>): Promise<void> {
   await withGate({ tierVisits: { http: site }, search: searchWith(), ...options }, async (gate) =>
     whileBuilding(gate, async () => work(gate)),
@@ -81,7 +83,7 @@ async function crawl(gate: Gate, output: readonly string[]): Promise<string> {
   return String(answer.body['id']);
 }
 
-onEveryStore('pages of a crawl are found when it has ended, and no longer when its result is gone', async (store) => {
+onEveryStore('pages of a crawl are found after its end, until its result is deleted', async (store) => {
   await withSearch({ store }, async (gate) => {
     await crawl(gate, ['markdown']);
     await untilFound(gate, 'porridge', ['/oats']);
@@ -110,7 +112,7 @@ test('a fetched page is indexed from its cached copy, HTML by its text, and JSON
   });
 });
 
-onEveryStore('a copy is found whatever its time, and in place of one that it replaced', async (store) => {
+onEveryStore('a cached copy is found whatever its time, and replaces an earlier one', async (store) => {
   await withSearch({ store }, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'dark flour', ['/rye']);
@@ -118,7 +120,7 @@ onEveryStore('a copy is found whatever its time, and in place of one that it rep
     gate.clock.pass(3_600_000);
     await gate.fetch({ url: 'https://mill.example/beans' });
     await untilFound(gate, 'split', ['/beans']);
-    // A commit may come minutes after the time of its copy, and clocks are set back.
+    // A commit may happen minutes after the time of its copy, and clocks can be set back.
     gate.clock.set('2026-11-20T12:00:00Z');
     await gate.fetch({ url: 'https://mill.example/oats' });
     await untilFound(gate, 'porridge', ['/oats']);
@@ -131,8 +133,8 @@ onEveryStore('a copy is found whatever its time, and in place of one that it rep
   });
 });
 
-/** A builder over an index of a gate, its parts as a test gives them. */
-function builderOf(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderParts> = {}) {
+/** A builder for the index of a gate, with parts that a test may override. */
+function createBuilder(gate: Gate, index: SearchIndex, given: Partial<IndexBuilderParts> = {}) {
   const reported: unknown[] = [];
   const parts = { ...gate, index, folder: '', read: NOT_READ, report: (error: unknown) => void reported.push(error) };
   return { builder: new IndexBuilder({ ...parts, ...given }, ANY_TIME), reported };
@@ -169,7 +171,9 @@ test('a deleted index is rebuilt from stored results', async () => {
     for (const suffix of ['', '-wal', '-shm']) await rm(join(folder, `search.db${suffix}`), { force: true });
     assert.equal((await openJobTools(gate).result(id, { limit: 1 })).error, null);
     const anew = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, anew, { read: async (request) => readPageWithTree(request).reading });
+    const { builder, reported } = createBuilder(gate, anew, {
+      read: async (request) => readPageWithTree(request).reading,
+    });
     assert.equal(await builder.indexPending(), false);
     assert.deepEqual(reported, []);
     assert.deepEqual(await findUrls(anew, 'porridge', gate.tenant), ['mill.example/oats']);
@@ -178,7 +182,7 @@ test('a deleted index is rebuilt from stored results', async () => {
   });
 });
 
-/** Runs work over a gate with crawls that no index has. */
+/** Runs work on a gate with crawls that are not indexed yet. */
 async function withCrawls(count: number, work: (gate: Gate, ids: readonly string[], folder: string) => Promise<void>) {
   await withGate({ tierVisits: { http: site } }, async (gate) => {
     const ids: string[] = [];
@@ -203,7 +207,7 @@ test('rebuilding a deleted index marks each job once', async () => {
       },
     };
     const index = indexBeside(gate.db, folder);
-    await builderOf(gate, index, { db }).builder.indexPending();
+    await createBuilder(gate, index, { db }).builder.indexPending();
     assert.deepEqual(from, ['', `${id}-048`, `${id}-098`]);
     await index.close();
   });
@@ -214,7 +218,7 @@ test('an unreadable job does not block others and is retried later', async () =>
     let isBroken = true;
     let ms = 0;
     const index = indexBeside(gate.db, folder);
-    const { builder, reported } = builderOf(gate, index, {
+    const { builder, reported } = createBuilder(gate, index, {
       clock: { ...SYSTEM_CLOCK, now: gate.clock.now, monotonic: () => ms },
       results: {
         readHead: async (id) => gate.results.readHead(id),
@@ -240,7 +244,7 @@ test('an unreadable job does not block others and is retried later', async () =>
   });
 });
 
-/** An index that refuses one page. */
+/** An index that rejects one page. */
 class Picky extends SearchIndex {
   override async add(part: PreparedBatch, signal: AbortSignal): Promise<void> {
     refuseRye(part);
@@ -261,7 +265,7 @@ test('a page that cannot be indexed is reported and skipped; other pages are fou
   await withCrawls(1, async (gate, _ids, folder) => {
     const store = openSqliteIndex(join(folder, 'search.db'), SYSTEM_CLOCK);
     const index = new Picky({ store, now: () => 1 });
-    const { builder, reported } = builderOf(gate, index);
+    const { builder, reported } = createBuilder(gate, index);
     assert.equal(await builder.indexPending(), false);
     assert.match(String(reported), /^Error: https:\/\/mill.example\/rye was not indexed$/);
     assert.deepEqual(await findUrls(index, 'porridge', gate.tenant), ['mill.example/oats']);
@@ -274,7 +278,7 @@ test('an index that cannot be written skips no page and delays no job', async ()
   await withCrawls(1, async (gate, _ids, folder) => {
     const place = join(folder, 'away');
     const index = new SearchIndex({ store: openSqliteIndex(join(place, 'search.db'), SYSTEM_CLOCK), now: () => 1 });
-    const { builder, reported } = builderOf(gate, index);
+    const { builder, reported } = createBuilder(gate, index);
     await assert.rejects(builder.indexPending(), StoreUnavailable);
     await mkdir(place);
     assert.equal(await builder.indexPending(), false);
@@ -334,7 +338,7 @@ test('a monitor on a search reports a new result', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/rye' });
     await untilFound(gate, 'bread porridge', ['/rye']);
-    const monitors = monitorsOf(gate);
+    const monitors = createMonitorCalls(gate);
     const target = { operation: 'fast-search', input: { search: 'bread porridge' } };
     const watch = { fields: ['organic_results'], array_fields: { organic_results: { key: 'url' } } };
     const { answer, error } = await monitors.ask('create', { target, watch, cron: '0 * * * *' });

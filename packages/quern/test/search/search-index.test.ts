@@ -23,7 +23,7 @@ const PAGES = [
   }),
 ];
 
-onEveryStore('pages are found by their words, those of titles first', async (kind) => {
+onEveryStore('pages are found by their words, and words in titles rank first', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES });
     assert.deepEqual(await findUrls(index, 'stone'), ['mill.example/stones']);
@@ -33,44 +33,47 @@ onEveryStore('pages are found by their words, those of titles first', async (kin
   });
 });
 
-onEveryStore('pages with some of the words are looked for when those with all do not fill a page', async (kind) => {
-  await withIndex(kind, async (index) => {
-    const pages = Array.from({ length: 60 }, (_none, at) =>
-      buildIndexedPage(`mill.example/${at}`, {
-        title: `Mill ${at}`,
-        body: at < 45 ? 'Rye is ground into flour.' : 'Rye is sown in autumn.',
-        source: `job:${at}`,
-      }),
-    );
-    await addPages(index, { tenant: 'ten_1', pages });
-    const both = await index.find({ tenant: 'ten_1', query: 'rye flour' }, ANY_TIME);
-    assert.deepEqual([both.ids.length, both.isWhole], [60, true]);
-    assert.equal((await index.find({ tenant: 'ten_1', query: '"ground into"' }, ANY_TIME)).ids.length, 45);
-    let gone = 0;
-    const there = async (sources: readonly string[]): Promise<ReadonlySet<string>> =>
-      new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));
-    const own = buildOwnIndexBackend({ index, sources: { listExisting: there } });
-    const query = { search: 'rye flour', country: null, language: null };
-    const call = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
-    const counts = [];
-    for (const page of [1, 2, 5, 6, 7]) {
-      const { organic, hasMore } = await own.search({ ...query, page }, call);
-      counts.push([organic.length, hasMore]);
-    }
-    assert.deepEqual(counts, [
-      [10, true],
-      [10, true],
-      [10, true],
-      [10, false],
-      [0, false],
-    ]);
-    // Where most of those with all words are gone, those with some take their places.
-    gone = 40;
-    const { organic, hasMore } = await own.search({ ...query, page: 1 }, call);
-    assert.deepEqual([organic.length, hasMore], [10, true]);
-    assert.equal(organic.filter(({ text }) => text?.includes('flour')).length, 5);
-  });
-});
+onEveryStore(
+  'pages with some of the words are added if those with all words do not fill a result page',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      const pages = Array.from({ length: 60 }, (_none, at) =>
+        buildIndexedPage(`mill.example/${at}`, {
+          title: `Mill ${at}`,
+          body: at < 45 ? 'Rye is ground into flour.' : 'Rye is sown in autumn.',
+          source: `job:${at}`,
+        }),
+      );
+      await addPages(index, { tenant: 'ten_1', pages });
+      const both = await index.find({ tenant: 'ten_1', query: 'rye flour' }, ANY_TIME);
+      assert.deepEqual([both.ids.length, both.isWhole], [60, true]);
+      assert.equal((await index.find({ tenant: 'ten_1', query: '"ground into"' }, ANY_TIME)).ids.length, 45);
+      let gone = 0;
+      const there = async (sources: readonly string[]): Promise<ReadonlySet<string>> =>
+        new Set(sources.filter((source) => Number(source.replace('job:', '')) >= gone));
+      const own = buildOwnIndexBackend({ index, sources: { listExisting: there } });
+      const query = { search: 'rye flour', country: null, language: null };
+      const call = { tenant: 'ten_1', weight: 1, signal: ANY_TIME };
+      const counts = [];
+      for (const page of [1, 2, 5, 6, 7]) {
+        const { organic, hasMore } = await own.search({ ...query, page }, call);
+        counts.push([organic.length, hasMore]);
+      }
+      assert.deepEqual(counts, [
+        [10, true],
+        [10, true],
+        [10, true],
+        [10, false],
+        [0, false],
+      ]);
+      // If most pages with all words were deleted, pages with some of the words fill the results.
+      gone = 40;
+      const { organic, hasMore } = await own.search({ ...query, page: 1 }, call);
+      assert.deepEqual([organic.length, hasMore], [10, true]);
+      assert.equal(organic.filter(({ text }) => text?.includes('flour')).length, 5);
+    });
+  },
+);
 
 onEveryStore('word statistics of another tenant do not affect results', async (kind) => {
   await withIndex(kind, async (index) => {
@@ -87,29 +90,38 @@ onEveryStore('word statistics of another tenant do not affect results', async (k
   });
 });
 
-onEveryStore('a language leaves out pages of others, by what they say or else by their text', async (kind) => {
-  await withIndex(kind, async (index) => {
-    const pages = [
-      buildIndexedPage('mill.example/en', { title: 'Mills', body: 'The windmill is by the river.', language: 'en_GB' }),
-      buildIndexedPage('mill.example/de', {
-        title: 'Mühlen',
-        body: 'Die Windmill ist ein Nachbau.',
-        language: 'de-AT',
-      }),
-      buildIndexedPage('mill.example/de-unsaid', { title: 'Windmill', body: 'Das ist die Windmill und ihr Müller.' }),
-      buildIndexedPage('mill.example/untold', { title: 'Windmill', body: 'Windmill 1780' }),
-    ];
-    await addPages(index, { tenant: 'ten_1', pages });
-    const found = async (language: string | null): Promise<readonly string[]> =>
-      (await findUrls(index, 'windmill', 'ten_1', language)).toSorted().map((url) => url.replace('mill.example/', ''));
-    assert.deepEqual(await found(null), ['de', 'de-unsaid', 'en', 'untold']);
-    assert.deepEqual(await found('de'), ['de', 'de-unsaid', 'untold']);
-    assert.deepEqual(await found('EN-us'), ['en', 'untold']);
-    assert.deepEqual(await found('d'), ['untold']);
-  });
-});
+onEveryStore(
+  'a language excludes pages in other languages, by their lang attribute or else their text',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      const pages = [
+        buildIndexedPage('mill.example/en', {
+          title: 'Mills',
+          body: 'The windmill is by the river.',
+          language: 'en_GB',
+        }),
+        buildIndexedPage('mill.example/de', {
+          title: 'Mühlen',
+          body: 'Die Windmill ist ein Nachbau.',
+          language: 'de-AT',
+        }),
+        buildIndexedPage('mill.example/de-unsaid', { title: 'Windmill', body: 'Das ist die Windmill und ihr Müller.' }),
+        buildIndexedPage('mill.example/untold', { title: 'Windmill', body: 'Windmill 1780' }),
+      ];
+      await addPages(index, { tenant: 'ten_1', pages });
+      const found = async (language: string | null): Promise<readonly string[]> =>
+        (await findUrls(index, 'windmill', 'ten_1', language))
+          .toSorted()
+          .map((url) => url.replace('mill.example/', ''));
+      assert.deepEqual(await found(null), ['de', 'de-unsaid', 'en', 'untold']);
+      assert.deepEqual(await found('de'), ['de', 'de-unsaid', 'untold']);
+      assert.deepEqual(await found('EN-us'), ['en', 'untold']);
+      assert.deepEqual(await found('d'), ['untold']);
+    });
+  },
+);
 
-onEveryStore('pages with all words come before those with some', async (kind) => {
+onEveryStore('pages with all words rank before those with some', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES });
     assert.equal((await findUrls(index, 'bed canvas')).length, 2);
@@ -141,7 +153,7 @@ onEveryStore(
       assert.deepEqual(await findUrls(index, '"bed stone"'), ['mill.example/stones']);
       assert.deepEqual(await findUrls(index, '"stone bed"'), []);
       assert.deepEqual(await findUrls(index, '"stone bed" canvas'), ['mill.example/sails']);
-      // A phrase may stand in a title, and reaches from none into the body.
+      // A phrase may be in a title, but does not span title and body.
       assert.deepEqual(await findUrls(index, '"of a windmill"'), ['mill.example/sails']);
       assert.deepEqual(await findUrls(index, '"windmill canvas"'), []);
       assert.deepEqual(await findUrls(index, '"uber den Müller"'), ['mill.example/caf']);
@@ -156,32 +168,35 @@ onEveryStore(
   },
 );
 
-onEveryStore('what no word is finds nothing, and signs of the query language are no commands', async (kind) => {
-  await withIndex(kind, async (index) => {
-    await addPages(index, { tenant: 'ten_1', pages: PAGES });
-    for (const query of [
-      '',
-      '   ',
-      '"',
-      '***',
-      '():',
-      '" "',
-      "'",
-      '-',
-      '😀',
-      'NOT',
-      'title:',
-      'sail" OR tenant : "ten_2',
-    ]) {
-      await findUrls(index, query);
-    }
-    assert.deepEqual(await findUrls(index, '*'), []);
-    assert.deepEqual(await findUrls(index, "stone' | 'x"), ['mill.example/stones']);
-    await findUrls(index, 'word '.repeat(5000));
-  });
-});
+onEveryStore(
+  'a query without words finds nothing, and operators of the query language are plain text',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      await addPages(index, { tenant: 'ten_1', pages: PAGES });
+      for (const query of [
+        '',
+        '   ',
+        '"',
+        '***',
+        '():',
+        '" "',
+        "'",
+        '-',
+        '😀',
+        'NOT',
+        'title:',
+        'sail" OR tenant : "ten_2',
+      ]) {
+        await findUrls(index, query);
+      }
+      assert.deepEqual(await findUrls(index, '*'), []);
+      assert.deepEqual(await findUrls(index, "stone' | 'x"), ['mill.example/stones']);
+      await findUrls(index, 'word '.repeat(5000));
+    });
+  },
+);
 
-onEveryStore('a tenant finds its own pages alone', async (kind) => {
+onEveryStore('a tenant finds only its own pages', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES.slice(0, 1) });
     await addPages(index, { tenant: 'ten_2', pages: PAGES.slice(1, 2) });
@@ -193,7 +208,7 @@ onEveryStore('a tenant finds its own pages alone', async (kind) => {
   });
 });
 
-onEveryStore('a page that comes again replaces what was known of it', async (kind) => {
+onEveryStore('a page that is added again replaces its earlier version', async (kind) => {
   await withIndex(kind, async (index) => {
     await addPages(index, { tenant: 'ten_1', pages: PAGES });
     const again = buildIndexedPage('mill.example/stones#top', {
@@ -224,7 +239,7 @@ onEveryStore('a page of a job that is fetched again stays as long as the result 
   });
 });
 
-onEveryStore('the pages of a source go with it, and the oldest where there is too much', async (kind) => {
+onEveryStore('the pages of a deleted source are removed, and the oldest pages above the size limit', async (kind) => {
   await withIndex(kind, async (index) => {
     const many = Array.from({ length: 120 }, (_, n) =>
       buildIndexedPage(`mill.example/${n}`, {
@@ -242,18 +257,18 @@ onEveryStore('the pages of a source go with it, and the oldest where there is to
   });
 });
 
-/** No tenant has a bound of its own. */
+/** No tenant has its own limit. */
 const EQUAL_SHARES = async (): Promise<ReadonlyMap<string, number | null>> => new Map();
 
-/** Words of which each page has others. */
-function wordsOf(n: number): string {
+/** Different words for each page. */
+function buildWords(n: number): string {
   return Array.from({ length: 700 }, (_, at) => `w${(n * 7919 + at * 104_729) % 50_021}`).join(' ');
 }
 
 onEveryStore('an index at its size limit loses its oldest pages and releases the space', async (kind) => {
   await withIndex(kind, async (index, folder) => {
     const many = Array.from({ length: 150 }, (_, n) =>
-      buildIndexedPage(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}` }),
+      buildIndexedPage(`mill.example/${n}`, { title: `Sack ${n}`, body: `rye ${buildWords(n)}` }),
     );
     for (const part of [many.slice(0, 50), many.slice(50, 100), many.slice(100)])
       await addPages(index, { tenant: 'ten_1', pages: part });
@@ -269,43 +284,50 @@ onEveryStore('an index at its size limit loses its oldest pages and releases the
   });
 });
 
-/** Pages of a site, each with other words. */
-function sacksOf(name: string, count: number): readonly IndexedPage[] {
+/** Pages of a site with different words. */
+function buildPages(name: string, count: number): readonly IndexedPage[] {
   return Array.from({ length: count }, (_, n) =>
-    buildIndexedPage(`${name}.example/${n}`, { title: `Sack ${n}`, body: `rye ${wordsOf(n)}`, source: `job:${name}` }),
+    buildIndexedPage(`${name}.example/${n}`, {
+      title: `Sack ${n}`,
+      body: `rye ${buildWords(n)}`,
+      source: `job:${name}`,
+    }),
   );
 }
 
-onEveryStore('a full index loses pages of the tenant with the most for its share, whoever came first', async (kind) => {
-  await withIndex(kind, async (index) => {
-    await addPages(index, { tenant: 'ten_small', pages: sacksOf('small', 10) });
-    await addPages(index, { tenant: 'ten_paid', pages: sacksOf('paid', 60) });
-    for (let part = 0; part < 3; part += 1)
-      await addPages(index, { tenant: 'ten_large', pages: sacksOf(`large${part}`, 40) });
-    const left = async () => {
-      const counts = [];
-      for (const tenant of ['ten_small', 'ten_paid', 'ten_large'])
-        counts.push((await findUrls(index, 'rye', tenant)).length);
-      return counts;
-    };
-    const all = await index.bytes(ANY_TIME);
-    await index.trim(all * 0.8, EQUAL_SHARES, ANY_TIME);
-    const [small, paid, large = 0] = await left();
-    assert.deepEqual([small, paid], [10, 60]);
-    assert.ok(large > 60 && large < 100, `${large} are left`);
-    assert.ok((await findUrls(index, 'rye', 'ten_large')).includes('large2.example/39'));
-    const shares = async () =>
-      new Map([
-        ['ten_small', all / 100],
-        ['ten_paid', null],
-        ['ten_large', all / 10],
-      ]);
-    await index.trim(all * 0.5, shares, ANY_TIME);
-    const [less = 0, kept, fewer = 0] = await left();
-    assert.equal(kept, 60);
-    assert.ok(less >= 1 && less < 10 && fewer > 5 && fewer < 45, `${less} and ${fewer} are left`);
-  });
-});
+onEveryStore(
+  'a full index removes pages of the tenant that uses the most of its share, regardless of age',
+  async (kind) => {
+    await withIndex(kind, async (index) => {
+      await addPages(index, { tenant: 'ten_small', pages: buildPages('small', 10) });
+      await addPages(index, { tenant: 'ten_paid', pages: buildPages('paid', 60) });
+      for (let part = 0; part < 3; part += 1)
+        await addPages(index, { tenant: 'ten_large', pages: buildPages(`large${part}`, 40) });
+      const left = async () => {
+        const counts = [];
+        for (const tenant of ['ten_small', 'ten_paid', 'ten_large'])
+          counts.push((await findUrls(index, 'rye', tenant)).length);
+        return counts;
+      };
+      const all = await index.bytes(ANY_TIME);
+      await index.trim(all * 0.8, EQUAL_SHARES, ANY_TIME);
+      const [small, paid, large = 0] = await left();
+      assert.deepEqual([small, paid], [10, 60]);
+      assert.ok(large > 60 && large < 100, `${large} are left`);
+      assert.ok((await findUrls(index, 'rye', 'ten_large')).includes('large2.example/39'));
+      const shares = async () =>
+        new Map([
+          ['ten_small', all / 100],
+          ['ten_paid', null],
+          ['ten_large', all / 10],
+        ]);
+      await index.trim(all * 0.5, shares, ANY_TIME);
+      const [less = 0, kept, fewer = 0] = await left();
+      assert.equal(kept, 60);
+      assert.ok(less >= 1 && less < 10 && fewer > 5 && fewer < 45, `${less} and ${fewer} are left`);
+    });
+  },
+);
 
 /** Pages of some common and some rare words, of many lengths. */
 function mixedPages(site: string, { count, seed, length }: { count: number; seed: number; length: number }) {
@@ -323,7 +345,7 @@ function mixedPages(site: string, { count, seed, length }: { count: number; seed
   );
 }
 
-onEveryStore('the pages of others change neither what a tenant finds nor its order', async (kind) => {
+onEveryStore('pages of other tenants change neither the results of a tenant nor their order', async (kind) => {
   const queries = [
     'word1',
     'word3 word20',
@@ -351,7 +373,7 @@ onEveryStore('the pages of others change neither what a tenant finds nor its ord
   });
 });
 
-onEveryStore('two pages that differ in one word keep their order when others have that word', async (kind) => {
+onEveryStore('two pages that differ in one word keep their order if other tenants have that word', async (kind) => {
   await withIndex(kind, async (index) => {
     const pages = ['zqxalpha', 'zqxbeta'].map((word) =>
       buildIndexedPage(`${word}.example/`, { body: `rye and oats, ${word}.` }),
@@ -367,7 +389,7 @@ onEveryStore('two pages that differ in one word keep their order when others hav
   });
 });
 
-/** Words of many scripts as a page writes them, and as one may ask for them. */
+/** Words of many scripts as written on a page, and possible queries for them. */
 const SCRIPTS = [
   ['Йогурт и ёлка в тёмном лесу', 'елка'],
   ['Ο μύλος του ποταμού', 'μυλος'],
@@ -391,7 +413,7 @@ onEveryStore('words of every script are found', async (kind) => {
   });
 });
 
-/** Pages that are hard to keep; each is found by its title. */
+/** Pages that are hard to index; each is found by its title. */
 const HARD = [
   buildIndexedPage('hard.example/zero', { title: 'Zeros\0among', body: 'a\0b \0' }),
   buildIndexedPage('hard.example/half', { title: 'Halves', body: '\ud83d alone \udc00', description: '\udfff' }),
@@ -402,14 +424,14 @@ const HARD = [
   buildIndexedPage('hard.example/same', { title: 'Sameness', body: 'a '.repeat(99_999) }),
 ];
 
-/** As many different words, each of two syllables of Korean, which fold into six letters of three bytes. */
+/** The given number of different words of two Korean syllables, which are folded to six letters of three bytes. */
 function hangulWords(count: number): string {
   return Array.from({ length: count }, (_, n) =>
     String.fromCharCode(0xac_01 + Math.floor(n / 300) * 28, 0xac_01 + (n % 300)),
   ).join(' ');
 }
 
-onEveryStore('a page of any text is kept, and found by its beginning where there is too much of it', async (kind) => {
+onEveryStore('a page with any text is indexed, and a very long one is found by its beginning', async (kind) => {
   await withIndex(kind, async (index) => {
     for (const page of HARD) await addPages(index, { tenant: 'ten_1', pages: [page] });
     for (const { url, title } of HARD) {
@@ -424,7 +446,7 @@ onEveryStore('a page of any text is kept, and found by its beginning where there
   });
 });
 
-onEveryStore('of two that read one part of a source one adds it', async (kind) => {
+onEveryStore('of two processes that read one part of a source only one adds it', async (kind) => {
   await withIndex(kind, async (index) => {
     const step = { source: 'job:1', before: null, after: { seq: 2, at: '0' } };
     const one = await index.addWithProgress(

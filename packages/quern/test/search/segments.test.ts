@@ -199,6 +199,24 @@ onEveryStore('removed pages leave the results at once, and the segments when man
   });
 });
 
+onEveryStore('two processes add pages of a tenant at once, and each page is found once', async (kind) => {
+  await inTemporaryFolder(async (folder) =>
+    withStoreOf(kind, async (db) => {
+      const [one, other] = [indexBeside(db, folder), indexBeside(db, folder)];
+      await Promise.all([addSingly(one, SACKS.slice(0, 40)), addSingly(other, SACKS.slice(30, 70))]);
+      const found = await findUrls(one, 'rye mill');
+      assert.deepEqual(
+        found.toSorted(),
+        SACKS.slice(0, 70)
+          .map(({ url }) => url.replace('https://', ''))
+          .toSorted(),
+      );
+      assert.equal((await findUrls(other, '"number 33 of"')).length, 1);
+      await Promise.all([one.close(), other.close()]);
+    }),
+  );
+});
+
 /** The score that BM25 gives a page for words that must all occur. */
 function scoreNaively(
   pages: readonly (readonly string[])[],

@@ -17,6 +17,8 @@ const SAMPLE_PAGES = 2000;
 const ROW_BYTES = 800;
 /** Factor for the overhead of the server, measured over 60,000 pages. */
 const OVERHEAD_FACTOR = 1.1;
+/** After merging this many pages the space of the old segments is made free at once, before the next merge needs as much. */
+const MIN_VACUUM_PAGES = 2000;
 const Mean = z.object({ bytes: z.number() });
 
 /** Rolls back a transaction whose needed statement returned no row. */
@@ -67,9 +69,13 @@ export function openPostgresIndex(db: Db): IndexStore {
     async add(batch, steps, signal) {
       await ready(signal);
       if (!(await write(steps, batch))) return false;
-      while (await db.transaction(async (tx) => mergeSegments(tx, 'postgres', batch.tenant), 'redone'))
+      for (;;) {
         signal.throwIfAborted();
-      return true;
+        const pages = await db.transaction(async (tx) => mergeSegments(tx, 'postgres', batch.tenant), 'redone');
+        if (pages === 0) return true;
+        // The server does it later by itself if this takes longer than a statement may.
+        if (pages >= MIN_VACUUM_PAGES) await db.query('vacuum search_blocks').catch(() => undefined);
+      }
     },
     async rank(request, signal) {
       await ready(signal);

@@ -63,15 +63,18 @@ export async function addSegment(
   await target.end();
 }
 
-/** Merges segments of a tenant where there are too many of similar size. Returns whether more may be to merge. */
-export async function mergeSegments(tx: Queryable, kind: StoreKind, tenant: string): Promise<boolean> {
+/**
+ * Merges segments of a tenant where there are too many of similar size. Returns the number of their pages; 0 if there is nothing to
+ * merge.
+ */
+export async function mergeSegments(tx: Queryable, kind: StoreKind, tenant: string): Promise<number> {
   const sql = `select id, tenant_id, pages, bytes from search_segments where tenant_id = $1 order by id ${LOCK[kind]}`;
   const chosen = chooseSegments(readRows(SegmentRow, await tx.query(sql, [tenant])));
-  if (chosen.length === 0) return false;
+  if (chosen.length === 0) return 0;
   const sources = [];
   for (const { id } of chosen) sources.push(await readSource(tx, kind, { tenant, id }));
   await rewriteSegments(tx, tenant, sources);
-  return true;
+  return chosen.reduce((sum, { pages }) => sum + pages, 0);
 }
 
 /** Chooses the smallest segments of which there are too many; none if there are few of each size. */

@@ -64,7 +64,7 @@ async function performTask(task: IndexTask): Promise<Partial<IndexReply>> {
   if (task.kind === 'bytes') return { bytes: measureBytes() };
   if (task.kind === 'rank') return { found: await rankPages(CONNECTION, 'sqlite', task.request) };
   if (task.kind === 'merge')
-    return { done: await inTransaction(async () => mergeSegments(CONNECTION, 'sqlite', task.tenant)) };
+    return { done: await inTransaction(async () => (await mergeSegments(CONNECTION, 'sqlite', task.tenant)) > 0) };
   if (task.kind === 'compact') return { lastSegment: await compactSegments(task.range) };
   return { done: await inTransaction(async () => writeSteps(task.steps, task.batch)) };
 }
@@ -77,16 +77,24 @@ function getConnection(): DatabaseSync {
     // auto_vacuum must be set before the first write.
     handle.exec('pragma auto_vacuum = incremental; pragma journal_mode = wal; pragma synchronous = normal');
     handle.exec(`pragma journal_size_limit = ${LOG_BYTES}`);
-    handle.exec('begin immediate');
-    const isOld = handle.prepare(FIND_TABLE.sqlite.replace('$1', '?')).all(OLD_SQLITE_INDEX.table).length > 0;
-    for (const statement of [...(isOld ? OLD_SQLITE_INDEX.drop : []), ...INDEX_SCHEMA.sqlite]) handle.exec(statement);
-    handle.exec('commit');
+    createTables(handle);
   } catch (error) {
     handle.close();
     throw error;
   }
   opened = handle;
   return handle;
+}
+
+/** Creates the tables, or again if an older version has made them. Existing ones are not locked: another thread may be merging. */
+function createTables(handle: DatabaseSync): void {
+  const find = handle.prepare(FIND_TABLE.sqlite.replace('$1', '?'));
+  const hasTable = (name: string): boolean => find.get(name) !== undefined;
+  if (hasTable('search_blocks') && !hasTable(OLD_SQLITE_INDEX.table)) return;
+  handle.exec('begin immediate');
+  const drop = hasTable(OLD_SQLITE_INDEX.table) ? OLD_SQLITE_INDEX.drop : [];
+  for (const statement of [...drop, ...INDEX_SCHEMA.sqlite]) handle.exec(statement);
+  handle.exec('commit');
 }
 
 /** Commits what `work` did if it returns true. */
