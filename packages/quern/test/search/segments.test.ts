@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { findInSegment } from '#features/search/index/match-parts.ts';
 import { hashWord, PageWords } from '#features/search/index/page-words.ts';
-import { type Block, decodeOccurrences, encodeSegment, findWord } from '#features/search/index/postings.ts';
+import { type Block, decodePageList, encodeSegment, findWord, TITLE_WEIGHT } from '#features/search/index/postings.ts';
 import type { IndexedPage } from '#features/search/index/put-pages.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
 import { chooseSegments } from '#features/search/index/segments.ts';
@@ -53,18 +54,52 @@ test('a segment has the pages of each word, how often, and where', () => {
   const find = (word: string) => {
     const entry = findWord(blocks[0] ?? list, hashWord(word));
     if (entry === null) return null;
-    const { pages, inBody, inTitle } = decodeOccurrences(entry);
-    return [[...pages], [...inBody], [...inTitle], [...entry.places.subarray(entry.placesAt, entry.placesEnd)]];
+    const counts: (readonly [number, number])[] = [];
+    const [matches] = findInSegment({ list: decodePageList(list.data), blocks }, [[hashWord(word)]]);
+    matches?.visit((page, count) => counts.push([page, count]));
+    return { counts, places: [...entry.places.subarray(entry.placesAt, entry.placesEnd)] };
   };
-  assert.deepEqual(find('rye'), [[0], [1], [1], [0, 2]]);
-  assert.deepEqual(find('oats'), [
-    [0, 1],
-    [1, 2],
-    [0, 1],
-    [4, 0, 2, 1],
-  ]);
+  assert.deepEqual(find('rye'), { counts: [[0, 1 + TITLE_WEIGHT]], places: [0, 2] });
+  assert.deepEqual(find('oats'), {
+    counts: [
+      [0, 1],
+      [1, 2 + TITLE_WEIGHT],
+    ],
+    places: [4, 0, 2, 1],
+  });
   assert.equal(find('out'), null);
   assert.equal(find('barley'), null);
+});
+
+test('a phrase is found in the pages that have its words next to each other, among hundreds with all of them', () => {
+  const word = fc.oneof(
+    { weight: 40, arbitrary: fc.constantFrom('a', 'b', 'c') },
+    { weight: 1, arbitrary: fc.constant('rare') },
+  );
+  const page = fc.array(word, { minLength: 1, maxLength: 12 });
+  const phrase = fc.array(fc.constantFrom('a', 'b', 'c', 'rare'), { minLength: 2, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(page, { minLength: 200, maxLength: 400 }), phrase, (pages, asked) => {
+      const words = new PageWords();
+      for (const body of pages) {
+        words.beginPage('');
+        words.addText(body.join(' '));
+      }
+      const [list, ...blocks] = encodeSegment(words, [...pages.keys()]);
+      const found: number[] = [];
+      const segment = { list: decodePageList(list?.data ?? new Uint8Array(1)), blocks };
+      const [matches] = findInSegment(segment, [asked.map(hashWord)]);
+      matches?.visit((number) => found.push(number));
+      const wanted = ` ${asked.join(' ')} `;
+      const having = [...pages.entries()].filter(([, body]) => ` ${body.join(' ')} `.includes(wanted));
+      assert.deepEqual(
+        found,
+        having.map(([number]) => number),
+      );
+      assert.equal(matches?.count, having.length);
+    }),
+    { numRuns: 50 },
+  );
 });
 
 test('every word of many is in the block that begins at or before it', () => {

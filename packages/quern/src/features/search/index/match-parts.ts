@@ -1,13 +1,5 @@
 import { ByteReader } from './bytes.ts';
-import {
-  type Block,
-  decodeOccurrences,
-  findWord,
-  type Occurrences,
-  type PageList,
-  TITLE_WEIGHT,
-  type WordEntry,
-} from './postings.ts';
+import { type Block, findWord, JUMP_PAGES, type PageList, TITLE_WEIGHT, type WordEntry } from './postings.ts';
 
 /** A segment with the blocks that may have words of a query. */
 export type SegmentBlocks = { readonly list: PageList; readonly blocks: readonly Block[] };
@@ -59,21 +51,26 @@ function visitWord({ data, dataAt, pages }: WordEntry, visit: VisitPage): void {
 
 /** The pages that have words next to each other in this order. */
 function findPhrase(words: readonly WordEntry[], { titleLengths }: PageList): PartMatches {
-  const occurrences = words.map(decodeOccurrences);
-  const common = intersectPages(occurrences.map(({ pages }) => pages));
-  const readers = words.map((word, at) => new PlaceReader(word, occurrences[at]));
+  const readers = words.map((word) => new WordReader(word));
+  const byRarity = [...words.keys()].toSorted((one, other) => (words[one]?.pages ?? 0) - (words[other]?.pages ?? 0));
   const pages: number[] = [];
   const counts: number[] = [];
-  for (const page of common) {
+  for (let page = 0; ;) {
+    const next = findCommonPage(
+      byRarity.flatMap((at) => readers[at] ?? []),
+      page,
+    );
+    if (next === null) break;
+    page = next + 1;
     let starts: readonly number[] = [];
     for (const [at, reader] of readers.entries()) {
-      const places = reader.readPlaces(page);
+      const places = reader.readPlaces();
       starts = at === 0 ? places : keepFollowed(starts, places, at);
       if (starts.length === 0) break;
     }
     if (starts.length === 0) continue;
-    const titleLength = titleLengths[page] ?? 0;
-    pages.push(page);
+    const titleLength = titleLengths[next] ?? 0;
+    pages.push(next);
     counts.push(starts.reduce((sum, start) => sum + (start < titleLength ? TITLE_WEIGHT : 1), 0));
   }
   return {
@@ -84,18 +81,16 @@ function findPhrase(words: readonly WordEntry[], { titleLengths }: PageList): Pa
   };
 }
 
-/** Numbers that are in all of the ascending lists. */
-function intersectPages(lists: readonly Uint32Array[]): Uint32Array {
-  const [shortest = new Uint32Array(), ...others] = lists.toSorted((one, other) => one.length - other.length);
-  let common = shortest;
-  for (const other of others) {
-    let at = 0;
-    common = common.filter((page) => {
-      while (at < other.length && (other[at] ?? 0) < page) at += 1;
-      return other[at] === page;
-    });
+/** Moves all readers to the first page from `page` on that all of them have; null if there is none. The rarest word is first. */
+function findCommonPage(readers: readonly WordReader[], page: number): number | null {
+  let wanted = page;
+  for (let at = 0; at < readers.length;) {
+    const found = readers[at]?.moveTo(wanted) ?? null;
+    if (found === null) return null;
+    at = found === wanted || at === 0 ? at + 1 : 0;
+    wanted = found;
   }
-  return common;
+  return wanted;
 }
 
 /** Keeps the starts with a place that many words later. Both lists are ascending. */
@@ -107,32 +102,83 @@ function keepFollowed(starts: readonly number[], places: readonly number[], dist
   });
 }
 
-/** Reads the places of a word, page by page in ascending order. */
-class PlaceReader {
-  readonly #occurrences: Occurrences;
-  readonly #reader: ByteReader;
-  #at = 0;
+/** Reads the pages of a word in ascending order, and the places in some of them. */
+class WordReader {
+  readonly #word: WordEntry;
+  readonly #jumps: ByteReader;
+  readonly #data: ByteReader;
+  readonly #places: ByteReader;
+  /** The jump that is next, where its page is the last one before it. */
+  #jump: { page: number; data: number; places: number; index: number } | null = null;
+  /** Number of pages up to the current one. */
+  #count = 0;
+  #page = -1;
+  #lastPage = 0;
+  /** Places of the current page that have not been read. */
+  #unread = 0;
 
-  constructor(word: WordEntry, occurrences: Occurrences | undefined) {
-    this.#occurrences = occurrences ?? decodeOccurrences(word);
-    this.#reader = new ByteReader(word.places, word.placesAt);
+  constructor(word: WordEntry) {
+    this.#word = word;
+    this.#jumps = new ByteReader(word.data, word.jumpsAt);
+    this.#data = new ByteReader(word.data, word.dataAt);
+    this.#places = new ByteReader(word.places, word.placesAt);
+    this.#readJump();
   }
 
-  /** The ascending places of the word in a page that has it. */
-  readPlaces(page: number): readonly number[] {
-    const { pages, inBody, inTitle } = this.#occurrences;
-    const countHere = (): number => (inBody[this.#at] ?? 0) + (inTitle[this.#at] ?? 0);
-    while (this.#at < pages.length && (pages[this.#at] ?? 0) < page) {
-      this.#reader.skipNumbers(countHere());
-      this.#at += 1;
+  /** Moves to the first page from `page` on; null if there is none. */
+  moveTo(page: number): number | null {
+    if (this.#page >= page) return this.#page;
+    this.#jumpBefore(page);
+    while (this.#page < page) {
+      if (this.#count === this.#word.pages) return null;
+      this.#places.skipNumbers(this.#unread);
+      this.#lastPage += this.#data.readNumber();
+      const counts = this.#data.readNumber();
+      this.#page = this.#lastPage;
+      this.#unread = (counts >>> 1) + ((counts & 1) === 1 ? this.#data.readNumber() : 0);
+      this.#count += 1;
     }
+    return this.#page;
+  }
+
+  /** The ascending places in the current page; they can be read once. */
+  readPlaces(): readonly number[] {
     const places: number[] = [];
     let place = 0;
-    for (let left = countHere(); left > 0; left -= 1) {
-      place += this.#reader.readNumber();
+    for (; this.#unread > 0; this.#unread -= 1) {
+      place += this.#places.readNumber();
       places.push(place);
     }
-    this.#at += 1;
     return places;
+  }
+
+  /** Takes the last jump to a page before the given one. */
+  #jumpBefore(page: number): void {
+    let taken = null;
+    while (this.#jump !== null && this.#jump.page < page) {
+      taken = this.#jump;
+      this.#readJump();
+    }
+    if (taken === null || taken.index * JUMP_PAGES <= this.#count) return;
+    this.#data.at = this.#word.dataAt + taken.data;
+    this.#places.at = this.#word.placesAt + taken.places;
+    this.#count = taken.index * JUMP_PAGES;
+    this.#lastPage = taken.page;
+    this.#page = taken.page;
+    this.#unread = 0;
+  }
+
+  #readJump(): void {
+    if (this.#jumps.at >= this.#word.dataAt) {
+      this.#jump = null;
+      return;
+    }
+    const { page, data, places, index } = this.#jump ?? { page: 0, data: 0, places: 0, index: 0 };
+    this.#jump = {
+      page: page + this.#jumps.readNumber(),
+      data: data + this.#jumps.readNumber(),
+      places: places + this.#jumps.readNumber(),
+      index: index + 1,
+    };
   }
 }

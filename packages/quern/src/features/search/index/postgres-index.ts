@@ -69,13 +69,8 @@ export function openPostgresIndex(db: Db): IndexStore {
     async add(batch, steps, signal) {
       await ready(signal);
       if (!(await write(steps, batch))) return false;
-      for (;;) {
-        signal.throwIfAborted();
-        const pages = await db.transaction(async (tx) => mergeSegments(tx, 'postgres', batch.tenant), 'redone');
-        if (pages === 0) return true;
-        // The server does it later by itself if this takes longer than a statement may.
-        if (pages >= MIN_VACUUM_PAGES) await db.query('vacuum search_blocks').catch(() => undefined);
-      }
+      await mergeAll(db, batch.tenant, signal);
+      return true;
     },
     async rank(request, signal) {
       await ready(signal);
@@ -99,8 +94,22 @@ export function openPostgresIndex(db: Db): IndexStore {
   };
 }
 
+async function mergeAll(db: Db, tenant: string, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const pages = await db.transaction(async (tx) => mergeSegments(tx, 'postgres', tenant), 'redone');
+    if (pages === 0) return;
+    // The server does it later by itself if this takes longer than a statement may.
+    if (pages >= MIN_VACUUM_PAGES) await db.query('vacuum search_blocks').catch(() => undefined);
+  }
+}
+
+/** Processes create the tables one after another: `if not exists` fails where two do it at once. */
 async function createTables(db: Db): Promise<void> {
-  for (const statement of INDEX_SCHEMA.postgres) await db.query(statement);
+  await db.transaction(async (tx) => {
+    await tx.query("select pg_advisory_xact_lock(hashtext('quern search index'))");
+    for (const statement of INDEX_SCHEMA.postgres) await tx.query(statement);
+  });
 }
 
 /**

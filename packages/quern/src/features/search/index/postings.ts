@@ -7,9 +7,10 @@ export const TITLE_WEIGHT = 5;
 /**
  * A segment is an immutable index of some pages of a tenant. Its pages are numbered from 0. It consists of blocks: one that lists
  * the pages, and others with words in the order of their codes. A word has in `data` its code (from the one before), the number of
- * its pages and the sizes of both lists; then for each page its number (from the one before), twice the count of the word in the
+ * its pages and the sizes of its lists; then for each page its number (from the one before), twice the count of the word in the
  * body, plus one if the title has it too, and in that case the count in the title. In `places` it has for each page the places of
- * the word (from the one before). Lists of places are only read for phrases.
+ * the word (from the one before). Lists of places are only read for phrases. A word of many pages has before these a list of
+ * jumps, one for each `JUMP_PAGES`: a page and where the next one is in both lists, each from the jump before.
  */
 export type Block = {
   /** The code of the first word; `PAGE_LIST` for the block that lists the pages. */
@@ -23,6 +24,9 @@ export const PAGE_LIST = -1;
 
 /** A block is complete at this size. A word is never split, so that a common word makes a larger block. */
 const BLOCK_BYTES = 16 * 1024;
+
+/** Pages of a word from one jump to the next. */
+export const JUMP_PAGES = 64;
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -67,61 +71,73 @@ export type WordEntry = {
   readonly code: number;
   /** Number of pages with the word. */
   readonly pages: number;
+  /** The jumps end where the pages begin. */
+  readonly jumpsAt: number;
   readonly dataAt: number;
-  readonly dataEnd: number;
   readonly placesAt: number;
   readonly placesEnd: number;
 };
 
-/** Iterates over the words of a block. */
-export function* readBlock({ firstCode, data, places }: Block): Generator<WordEntry, void> {
-  const reader = new ByteReader(data);
-  let code = firstCode;
-  let placesEnd = 0;
-  while (!reader.isAtEnd) {
-    code += reader.readNumber();
-    const pages = reader.readNumber();
+/** Reads the words of a block in order. */
+export class BlockReader {
+  /** Code of the current word. */
+  code: number;
+  readonly #block: Block;
+  readonly #reader: ByteReader;
+  #pages = 0;
+  #jumpsAt = 0;
+  #dataAt = 0;
+  #dataEnd = 0;
+  #placesAt = 0;
+  #placesEnd = 0;
+
+  constructor(block: Block) {
+    this.code = block.firstCode;
+    this.#block = block;
+    this.#reader = new ByteReader(block.data);
+  }
+
+  /** Moves to the next word; returns false at the end. */
+  next(): boolean {
+    const reader = this.#reader;
+    reader.at = this.#dataEnd;
+    if (reader.isAtEnd) return false;
+    this.code += reader.readNumber();
+    this.#pages = reader.readNumber();
     const dataBytes = reader.readNumber();
-    const placesAt = placesEnd;
-    placesEnd += reader.readNumber();
-    const dataAt = reader.at;
-    reader.at += dataBytes;
-    yield { data, places, code, pages, dataAt, dataEnd: reader.at, placesAt, placesEnd };
+    this.#placesAt = this.#placesEnd;
+    this.#placesEnd += reader.readNumber();
+    const jumpBytes = this.#pages > JUMP_PAGES ? reader.readNumber() : 0;
+    this.#jumpsAt = reader.at;
+    this.#dataAt = this.#jumpsAt + jumpBytes;
+    this.#dataEnd = this.#dataAt + dataBytes;
+    return true;
+  }
+
+  /** The lists of the current word. */
+  readWord(): WordEntry {
+    const { data, places } = this.#block;
+    return {
+      data,
+      places,
+      code: this.code,
+      pages: this.#pages,
+      jumpsAt: this.#jumpsAt,
+      dataAt: this.#dataAt,
+      placesAt: this.#placesAt,
+      placesEnd: this.#placesEnd,
+    };
   }
 }
 
 /** The lists of a word; null if the block does not have it. */
 export function findWord(block: Block, code: number): WordEntry | null {
-  for (const entry of readBlock(block)) {
-    if (entry.code === code) return entry;
-    if (entry.code > code) return null;
+  const reader = new BlockReader(block);
+  while (reader.next()) {
+    if (reader.code === code) return reader.readWord();
+    if (reader.code > code) return null;
   }
   return null;
-}
-
-/** The pages with a word, and how often each has it. */
-export type Occurrences = {
-  /** Ascending numbers of pages in the segment. */
-  readonly pages: Uint32Array;
-  /** Count in the body, and in the title. */
-  readonly inBody: Uint32Array;
-  readonly inTitle: Uint32Array;
-};
-
-export function decodeOccurrences({ data, dataAt, pages: count }: WordEntry): Occurrences {
-  const pages = new Uint32Array(count);
-  const inBody = new Uint32Array(count);
-  const inTitle = new Uint32Array(count);
-  const reader = new ByteReader(data, dataAt);
-  let page = 0;
-  for (let at = 0; at < count; at += 1) {
-    page += reader.readNumber();
-    const counts = reader.readNumber();
-    pages[at] = page;
-    inBody[at] = counts >>> 1;
-    if ((counts & 1) === 1) inTitle[at] = reader.readNumber();
-  }
-  return { pages, inBody, inTitle };
 }
 
 /** Collects words in the order of their codes into blocks. */
@@ -130,6 +146,8 @@ export class BlockWriter {
   readonly #places = new ByteWriter();
   readonly #wordData = new ByteWriter();
   readonly #wordPlaces = new ByteWriter();
+  readonly #wordJumps = new ByteWriter();
+  #lastJump = { page: 0, data: 0, places: 0 };
   #firstCode = 0;
   #lastCode = 0;
   #wordPages = 0;
@@ -137,6 +155,7 @@ export class BlockWriter {
 
   /** Adds a page to the current word; the caller writes its places to the returned writer. */
   addPage(page: number, inBody: number, inTitle: number): ByteWriter {
+    if (this.#wordPages > 0 && this.#wordPages % JUMP_PAGES === 0) this.#addJump();
     this.#wordData.writeNumber(page - this.#lastPage);
     this.#wordData.writeNumber(2 * inBody + (inTitle > 0 ? 1 : 0));
     if (inTitle > 0) this.#wordData.writeNumber(inTitle);
@@ -156,15 +175,29 @@ export class BlockWriter {
       this.#data.writeNumber(this.#wordPages);
       this.#data.writeNumber(this.#wordData.length);
       this.#data.writeNumber(this.#wordPlaces.length);
+      if (this.#wordPages > JUMP_PAGES) {
+        this.#data.writeNumber(this.#wordJumps.length);
+        this.#data.writeAll(this.#wordJumps);
+      }
       this.#data.writeAll(this.#wordData);
       this.#places.writeAll(this.#wordPlaces);
       this.#lastCode = code;
     }
     this.#wordData.clear();
     this.#wordPlaces.clear();
+    this.#wordJumps.clear();
+    this.#lastJump = { page: 0, data: 0, places: 0 };
     this.#wordPages = 0;
     this.#lastPage = 0;
     return this.#data.length >= BLOCK_BYTES ? this.flush() : null;
+  }
+
+  #addJump(): void {
+    const jump = { page: this.#lastPage, data: this.#wordData.length, places: this.#wordPlaces.length };
+    this.#wordJumps.writeNumber(jump.page - this.#lastJump.page);
+    this.#wordJumps.writeNumber(jump.data - this.#lastJump.data);
+    this.#wordJumps.writeNumber(jump.places - this.#lastJump.places);
+    this.#lastJump = jump;
   }
 
   /** Returns what has been collected since the last block; null if that is nothing. */

@@ -20,6 +20,9 @@ const IDS_AT_ONCE = 400;
 const K1 = 1.2;
 const B = 0.75;
 
+/** An optional word with less, which is in more than half of the pages, hardly affects the order but takes time. */
+const MIN_OPTIONAL_WEIGHT = Math.log(2);
+
 /** A query of a tenant. */
 export type RankRequest = {
   readonly tenant: string;
@@ -158,6 +161,7 @@ function scoreSegment(
   for (const [part, { visit }] of matches.entries()) {
     const weight = weights[part] ?? 0;
     const isRequired = part < required ? 1 : 0;
+    if (weight < MIN_OPTIONAL_WEIGHT && isRequired === 0) continue;
     visit((page, count) => {
       const norm = shortest + perWord * (lengths[page] ?? 0);
       scores[page] = (scores[page] ?? 0) + (weight * count) / (count + norm);

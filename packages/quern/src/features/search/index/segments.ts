@@ -6,13 +6,13 @@ import { ByteReader } from './bytes.ts';
 import type { PageWords } from './page-words.ts';
 import {
   type Block,
+  BlockReader,
   BlockWriter,
   decodePageList,
   encodePageList,
   encodeSegment,
   PAGE_LIST,
   type PageList,
-  readBlock,
   type WordEntry,
 } from './postings.ts';
 
@@ -214,7 +214,7 @@ class SegmentCursor {
   #blocks: readonly Block[] = [];
   #nextBlock = 0;
   #lastCode = PAGE_LIST;
-  #words: Iterator<WordEntry, void> = [].values();
+  #words: BlockReader | null = null;
 
   constructor(tx: Queryable, segment: number, numbers: Int32Array) {
     this.#tx = tx;
@@ -224,8 +224,7 @@ class SegmentCursor {
 
   /** Moves to the next word of the current block; returns false if there is none. */
   nextInBlock(): boolean {
-    const { value } = this.#words.next();
-    this.word = value ?? null;
+    this.word = this.#words?.next() === true ? this.#words.readWord() : null;
     return this.word !== null;
   }
 
@@ -241,7 +240,7 @@ class SegmentCursor {
       if (block === undefined) return;
       this.#nextBlock += 1;
       this.#lastCode = block.firstCode;
-      this.#words = readBlock(block);
+      this.#words = new BlockReader(block);
     }
   }
 }
