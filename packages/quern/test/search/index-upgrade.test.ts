@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Visit } from '#access/page.ts';
 import { IndexBuilder } from '#features/search/index/index-builder.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
-import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
+import { inTemporaryFolder, onEveryStore, withStoreKind } from '#support/store.ts';
 import { getOperation, runClaimed } from '#support/engine/queue.ts';
 import { buildTestPage, type Gate, withGate } from '../engine/gate.ts';
 import { addPages, ANY_TIME, buildIndexedPage, findUrls, indexBeside } from './search-index.ts';
@@ -97,7 +97,7 @@ onEveryStore('an index of an older version is dropped and rebuilt, also over a k
 
 onEveryStore('an index that an older version has used since is dropped too, with all segments', async (kind) => {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       const pages = ['rye', 'oats'].map((name) =>
         buildIndexedPage(`mill.example/${name}`, { body: `Flour of ${name}.` }),
       );

@@ -12,7 +12,7 @@ import { TopPages } from '#features/search/index/top-pages.ts';
 import { splitWords } from '#features/search/words.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import type { Queryable } from '#store/db.ts';
-import { inTemporaryFolder, onEveryStore, withStoreOf } from '#support/store.ts';
+import { inTemporaryFolder, onEveryStore, withStoreKind } from '#support/store.ts';
 import { addPages, ANY_TIME, buildIndexedPage, findUrls, indexBeside } from './search-index.ts';
 
 /** The words of a text as `PageWords` finds them. */
@@ -155,7 +155,7 @@ async function withTables(
   work: (index: SearchIndex, tables: Queryable) => Promise<void>,
 ): Promise<void> {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       const index = indexBeside(db, folder);
       await index.bytes(ANY_TIME);
       const tables = kind === 'postgres' ? db : openSqlite(join(folder, 'search.db'), { sync: 'normal' });
@@ -236,7 +236,7 @@ onEveryStore('removed pages leave the results at once, and the segments when man
 
 onEveryStore('two processes add pages of a tenant at once, and each page is found once', async (kind) => {
   await inTemporaryFolder(async (folder) =>
-    withStoreOf(kind, async (db) => {
+    withStoreKind(kind, async (db) => {
       const [one, other] = [indexBeside(db, folder), indexBeside(db, folder)];
       await Promise.all([addSingly(one, SACKS.slice(0, 40)), addSingly(other, SACKS.slice(30, 70))]);
       const found = await findUrls(one, 'rye mill');
