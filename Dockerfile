@@ -1,7 +1,7 @@
-# Quern as one process, or with other commands and settings a part of compose.yaml. The default image has one browser;
-# the target `full` adds the light browser and letters for Chinese, Japanese and Korean.
+# Runs Quern as one process; compose.yaml runs the same image as several services. The default image has one browser;
+# the target `full` adds the headless shell and fonts for Chinese, Japanese and Korean.
 
-# The packages that the service runs on, its own Node among them, in the versions of the lock file.
+# The dependencies in the versions of the lock file, including Node.
 FROM node:24-bookworm-slim AS packages
 WORKDIR /quern
 RUN apt-get update && apt-get install -y --no-install-recommends binutils
@@ -10,7 +10,7 @@ COPY packages/console/package.json packages/console/
 COPY packages/extract/package.json packages/extract/
 COPY packages/sites/package.json packages/sites/
 COPY packages/quern/package.json packages/quern/
-# npm ci would refuse the lock file: it lacks packages that only other platforms take. What is deleted afterwards is read by no process.
+# npm ci rejects the lock file, which lacks packages for other platforms. The files that are deleted afterwards are not used at run time.
 RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
   && strip --strip-unneeded node_modules/node-linux-*/bin/node \
   && rm -r node_modules/node-linux-*/include node_modules/node-linux-*/share \
@@ -19,8 +19,8 @@ RUN npm install --no-save --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM debian:bookworm-slim AS quern
 LABEL org.opencontainers.image.title="Quern" org.opencontainers.image.licenses="Apache-2.0"
-# A browser, letters for what it draws, what Node is linked to, and a first process that buries orphans of the browser.
-# Drivers of graphics cards and icons of windows, 210 MB, are deleted: the browser here has neither a card nor a window.
+# The browser and its fonts, the libraries of Node, and an init process that reaps orphaned processes of the browser.
+# GPU drivers and desktop icons (210 MB) are deleted, because the browser runs headless and without a GPU.
 RUN apt-get update \
   && apt-get install -y --no-install-recommends \
     chromium fonts-liberation fonts-noto-core fonts-noto-color-emoji libatomic1 libstdc++6 tini \
@@ -39,11 +39,11 @@ COPY packages/sites/src /quern/packages/sites/src
 COPY packages/quern/package.json /quern/packages/quern/
 COPY packages/quern/bin /quern/packages/quern/bin
 COPY packages/quern/src /quern/packages/quern/src
-# Without the lock file the start installs nothing. Asking for the version shows that this image can start at all.
+# Without a lock file, a start installs nothing. `quern --version` fails the build if the image cannot start.
 RUN ln -s /quern/node_modules/node-linux-*/bin/node /usr/local/bin/node \
   && ln -s /quern/packages/quern/bin/quern.mjs /usr/local/bin/quern \
   && NODE_DISABLE_COMPILE_CACHE=1 quern --version
-# The packages are not for the service to write to, so what Node compiles is kept elsewhere.
+# The service cannot write to its packages, so the compile cache of Node is in /tmp.
 ENV QUERN_HOST=0.0.0.0 QUERN_DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/quern-compiled
 USER 10001:10001
 WORKDIR /data
@@ -61,5 +61,5 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/*
 USER 10001:10001
 
-# The image of a build without a target is the last one.
+# A build without a target builds the last stage.
 FROM quern

@@ -117,7 +117,7 @@ browserTest('a page that abuses the browser gets one response, costs nothing, an
     }
 
     crashing = service.pid;
-    assert.deepEqual((await see('/crash')).said, ['backend_unavailable', 'the browser failed at this page']);
+    assert.deepEqual((await see('/crash')).said, ['backend_unavailable', 'the browser failed on this page']);
 
     const tall = await see('/tall', { output: ['screenshot'], screenshot: { full_page: true }, scroll: false });
     assert.equal(tall.status, 200, JSON.stringify(tall.body));

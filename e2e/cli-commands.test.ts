@@ -273,7 +273,7 @@ suite('commands', { concurrency: 4 }, () => {
       assert.doesNotMatch(table.out, /0123456789abcdef/);
       const more = await runHere(folder, ['config', 'QUERN_PORT', '--json'], settings);
       assert.deepEqual([more.code, more.out], [2, '']);
-      assert.match(more.err, /^quern: config takes no arguments but --json, and got QUERN_PORT/);
+      assert.match(more.err, /^quern: config takes no arguments except --json, but got QUERN_PORT/);
     });
   });
 });

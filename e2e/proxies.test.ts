@@ -88,7 +88,7 @@ test('quern doctor tests each proxy, and reports which one fails and why', async
     assert.match(doctor.out, /^ok +tier proxy +ready$/m);
     assert.match(
       doctor.out,
-      /^missing +proxies datacenter +1 of 2 connect: socks5:\/\/127\.0\.0\.1:\d+ refuses its user or password$/m,
+      /^missing +proxies datacenter +1 of 2 connect: socks5:\/\/127\.0\.0\.1:\d+ rejects its user or password$/m,
     );
     assert.match(
       doctor.out,

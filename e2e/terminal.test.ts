@@ -100,7 +100,7 @@ suite('the command line on a terminal', { concurrency: 2 }, () => {
     await inTemporaryFolder(async (home) => {
       for (const [url, key, code, says] of [
         [service.origin, 'qk_wrong', 3, /invalid_api_key/],
-        [service.origin, '', 3, /no key was given/],
+        [service.origin, '', 3, /no key was entered/],
         ['http://127.0.0.1:9', KEY, 8, /does not answer/],
         ['ftp://x', KEY, 2, /URL: must be an http or https URL/],
         ['http://me:secret@x', KEY, 2, /URL: must not contain a user/],

@@ -89,7 +89,7 @@ export const ${endpoint} = ${siteConstant}({
   request: ({ id }) => ({ origin: 'web', path: \`/${path}/\${encodeURIComponent(id)}\` }),
   parse(page, { id }) {
     const raw = tryParse(page.body);
-    if (text(at(raw, 'id')) !== id) return unusable('the requested id');
+    if (text(at(raw, 'id')) !== id) return unusable('the requested id is missing');
     return { ${endpoint}: { id, name: line(at(raw, 'name')) } };
   },
 });

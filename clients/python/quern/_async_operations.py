@@ -4924,17 +4924,17 @@ class AsyncOperations:
         type: Type of results
         upload_date: Maximum age
         duration: short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes
-        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
-        live: Only what is live
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not available
+        live: Only live videos
         hd: Only high definition
         _4k: Only 4K
         hdr: Only HDR
         vr180: Only VR180
         _3d: Only 3D
-        subtitles: Only what has subtitles
-        creative_commons: Only what is under a Creative Commons licence
-        location: Only what names a place
-        purchased: Only what was bought
+        subtitles: Only videos with subtitles
+        creative_commons: Only videos under a Creative Commons licence
+        location: Only videos with a location
+        purchased: Only purchased videos
         country: Country of the viewer, ISO 3166-1 code
         language: Language of texts, BCP 47
         limit: Most elements to return
@@ -5229,17 +5229,17 @@ class AsyncOperations:
         type: Type of results
         upload_date: Maximum age
         duration: short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes
-        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given
-        live: Only what is live
+        sort_by: The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not available
+        live: Only live videos
         hd: Only high definition
         _4k: Only 4K
         hdr: Only HDR
         vr180: Only VR180
         _3d: Only 3D
-        subtitles: Only what has subtitles
-        creative_commons: Only what is under a Creative Commons licence
-        location: Only what names a place
-        purchased: Only what was bought
+        subtitles: Only videos with subtitles
+        creative_commons: Only videos under a Creative Commons licence
+        location: Only videos with a location
+        purchased: Only purchased videos
         country: Country of the viewer, ISO 3166-1 code
         language: Language of texts, BCP 47
         max_results: Most elements to return

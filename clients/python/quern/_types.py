@@ -9848,7 +9848,7 @@ class VideoVideosResultVideo(Record):
     embeddable: Optional[bool]
     availability: Optional[Literal["public", "unlisted", "members_only", "paid", "age_restricted", "region_locked", "upcoming"]]
     counts_approximate: bool
-    #: What of the site it was read from
+    #: The part of the site from which it was read
     data_source: str
 
     _records = {

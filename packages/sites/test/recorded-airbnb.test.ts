@@ -215,7 +215,7 @@ test('accepts the addresses of homes, and rejects others with the kind of their 
       path,
     );
   const refused = [
-    ['s/Queenstown/homes', /url: is a search of this site, and no home/],
+    ['s/Queenstown/homes', /url: is a search of this site, not a home/],
     ['users/show/1', /url: is the page of a person of this site/],
     ['experiences/1', /url: is an experience of this site/],
     ['', /url: is the home page of this site/],

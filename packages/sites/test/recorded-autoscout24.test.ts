@@ -233,9 +233,9 @@ test('accepts addresses of the right kind, and rejects others with their kind', 
   assert.equal(getRequestedUrl(autoScoutSearch, results), 'https://www.autoscout24.com/lst/bmw/320?fuel=B&page=1');
   assert.throws(
     () => getRequestedUrl(autoScoutVehicle, results),
-    /url: is a page of results of this site, and no offer/,
+    /url: is a page of results of this site, not an offer/,
   );
-  assert.throws(() => getRequestedUrl(autoScoutSearch, offer), /url: is an offer of this site, and no page of results/);
+  assert.throws(() => getRequestedUrl(autoScoutSearch, offer), /url: is an offer of this site, not a result page/);
   for (const dealer of dealers)
     for (const endpoint of [autoScoutVehicle, autoScoutSearch])
       assert.throws(
@@ -245,6 +245,6 @@ test('accepts addresses of the right kind, and rejects others with their kind', 
   assert.throws(() => getRequestedUrl(autoScoutVehicle, 'https://www.autoscout24.de/'), /is the home page/);
   assert.throws(
     () => getRequestedUrl(autoScoutVehicle, 'https://cars.example/angebote/1'),
-    /names no offer of this site/,
+    /is not an offer of this site/,
   );
 });

@@ -93,7 +93,7 @@ test('rejects addresses of hotel sites that are not properties', () => {
   for (const property_id of others)
     assert.throws(
       () => buildReadRequest(bookingRate, { input: { property_id, ...STAY }, body: '' }),
-      /property_id: is no segment/,
+      /property_id: is not the path/,
     );
   for (const path of ['city/london-gb.html', 'search?city=1', '', 'the-mill/reviews/london-gb.html'])
     assert.throws(

@@ -192,7 +192,7 @@ test('rejects the addresses of other kinds of pages, and names the kind', () => 
     for (const path of refused)
       assert.match(
         findRefusal(endpoint, { url: `${base}${path}` }) ?? 'taken',
-        /^url: is the address of .+, not of an? \w+$|^url: is no category/,
+        /^url: is the address of .+, not of an? \w+$|^url: is not a category/,
         `${endpoint} ${path}`,
       );
   }

@@ -10211,9 +10211,9 @@ export type VideoSearchCrawlInput = {
   readonly upload_date?: "today" | "week" | "month" | "year";
   /** short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes */
   readonly duration?: "short" | "medium" | "long";
-  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not available */
   readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
-  /** Only what is live */
+  /** Only live videos */
   readonly live?: boolean;
   /** Only high definition */
   readonly hd?: boolean;
@@ -10225,13 +10225,13 @@ export type VideoSearchCrawlInput = {
   readonly vr180?: boolean;
   /** Only 3D */
   readonly '3d'?: boolean;
-  /** Only what has subtitles */
+  /** Only videos with subtitles */
   readonly subtitles?: boolean;
-  /** Only what is under a Creative Commons licence */
+  /** Only videos under a Creative Commons licence */
   readonly creative_commons?: boolean;
-  /** Only what names a place */
+  /** Only videos with a location */
   readonly location?: boolean;
-  /** Only what was bought */
+  /** Only purchased videos */
   readonly purchased?: boolean;
   /** Country of the viewer, ISO 3166-1 code */
   readonly country?: string;
@@ -10331,9 +10331,9 @@ export type VideoSearchInput = {
   readonly upload_date?: "today" | "week" | "month" | "year";
   /** short: under 3 minutes; medium: 3 to 20 minutes; long: over 20 minutes */
   readonly duration?: "short" | "medium" | "long";
-  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given */
+  /** The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not available */
   readonly sort_by?: "relevance" | "popularity" | "upload_date" | "rating";
-  /** Only what is live */
+  /** Only live videos */
   readonly live?: boolean;
   /** Only high definition */
   readonly hd?: boolean;
@@ -10345,13 +10345,13 @@ export type VideoSearchInput = {
   readonly vr180?: boolean;
   /** Only 3D */
   readonly '3d'?: boolean;
-  /** Only what has subtitles */
+  /** Only videos with subtitles */
   readonly subtitles?: boolean;
-  /** Only what is under a Creative Commons licence */
+  /** Only videos under a Creative Commons licence */
   readonly creative_commons?: boolean;
-  /** Only what names a place */
+  /** Only videos with a location */
   readonly location?: boolean;
-  /** Only what was bought */
+  /** Only purchased videos */
   readonly purchased?: boolean;
   /** Country of the viewer, ISO 3166-1 code */
   readonly country?: string;
@@ -10589,7 +10589,7 @@ export type VideoVideosResult = {
     readonly embeddable: boolean | null;
     readonly availability: "public" | "unlisted" | "members_only" | "paid" | "age_restricted" | "region_locked" | "upcoming" | null;
     readonly counts_approximate: boolean;
-    /** What of the site it was read from */
+    /** The part of the site from which it was read */
     readonly data_source: string;
   };
   /** URL of the source page */

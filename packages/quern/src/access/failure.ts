@@ -101,8 +101,8 @@ export function buildNameNotFound(host: string, cause?: unknown): ServiceError {
 
 /** The error for a target whose address the guard refuses. */
 export function buildRefusedTarget(host: string, isOpenable: boolean): ServiceError {
-  const hint = isOpenable ? '; QUERN_ALLOW_TARGETS would allow it' : '';
-  const says = `it leads to ${host.slice(0, 100)}, which this service does not visit${hint}`;
+  const hint = isOpenable ? '; to allow it, add it to QUERN_ALLOW_TARGETS' : '';
+  const says = `this service does not connect to ${host.slice(0, 100)}${hint}`;
   return buildUnreachableFor('refused_target', says, { isPermanent: true });
 }
 
@@ -149,9 +149,9 @@ const CERTIFICATE_ERRORS: readonly (readonly [code: RegExp, says: string])[] = [
   [/CERT_NOT_YET_VALID/, 'its TLS certificate is not valid yet'],
   [/CERT_DATE_INVALID/, 'its TLS certificate has expired or is not valid yet'],
   [/SELF_SIGNED/, 'its TLS certificate is self-signed'],
-  [/ALTNAME_INVALID|HOSTNAME_MISMATCH|CERT_COMMON_NAME/, 'its TLS certificate is for another name'],
+  [/ALTNAME_INVALID|HOSTNAME_MISMATCH|CERT_COMMON_NAME/, 'its TLS certificate is for another host name'],
   [/REVOKED/, 'its TLS certificate was revoked'],
-  [/AUTHORITY_INVALID|ISSUER|LEAF_SIGNATURE|UNTRUSTED/, 'its TLS certificate is signed by nobody who is trusted'],
+  [/AUTHORITY_INVALID|ISSUER|LEAF_SIGNATURE|UNTRUSTED/, 'its TLS certificate is not signed by a trusted authority'],
   [/CERT|INVALID_(?:CA|PURPOSE)/, 'its TLS certificate was refused'],
 ];
 
@@ -186,7 +186,7 @@ export function toDnsFailure(host: string, code: string, cause: unknown): Servic
     const message = `the name ${host.slice(0, 100)} was not resolved in time`;
     return buildFailure('timeout', message, { reason: DNS_TIMEOUT, cause });
   }
-  const says = `the name servers gave no answer for ${host.slice(0, 100)}`;
+  const says = `the name servers did not answer for ${host.slice(0, 100)}`;
   return buildUnreachableFor('dns_failed', says, { cause });
 }
 

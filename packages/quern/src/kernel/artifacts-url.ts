@@ -48,21 +48,22 @@ export function parseArtifactsUrl(text: string): ArtifactsUrl | string {
 }
 
 function parseFolderUrl({ host, pathname, search }: URL): ArtifactsUrl | string {
-  if (host !== '' || search !== '' || pathname === '/') return 'must name a folder of this machine: file:///folder';
+  if (host !== '' || search !== '' || pathname === '/') return 'must be a folder of this machine: file:///folder';
   return { kind: 'folder', folder: decodeURIComponent(pathname) };
 }
 
 function parseBucketUrl(url: URL): ArtifactsUrl | string {
   const { host: bucket, searchParams: options, username, password } = url;
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
-  if (!BUCKET_NAME.test(bucket)) return 'must name a bucket in lower case: s3://bucket';
+  if (!BUCKET_NAME.test(bucket)) return 'must contain a bucket name in lower case: s3://bucket';
   if (prefix !== '' && !KEY_PREFIX.test(prefix)) return 'must have a prefix of letters, digits, _, - and /';
   const unknown = [...options.keys()].find((name) => !OPTION_NAMES.includes(name) || options.getAll(name).length > 1);
-  if (unknown !== undefined) return `must have no option but ${OPTION_NAMES.join(', ')}, each once, and has ${unknown}`;
+  if (unknown !== undefined)
+    return `must have no options except ${OPTION_NAMES.join(', ')}, each at most once, but has ${unknown}`;
   const endpoint = options.get('endpoint');
   if (endpoint !== null && !isEndpoint(endpoint)) return 'must have an endpoint such as https://s3.example:9000';
   const region = options.get('region');
-  if (region === '') return 'must have a region, or leave it out';
+  if (region === '') return 'must have a value for region, or omit it';
   const pathStyle = options.get('path_style');
   if (pathStyle !== null && pathStyle !== 'true' && pathStyle !== 'false') return 'must have path_style true or false';
   if ((username === '') !== (password === '')) return 'must have both parts of the credentials: s3://key:secret@bucket';

@@ -48,9 +48,9 @@ const portNumber = (usual: string) => wholeNumber(usual, 0, 65_535, 'a port numb
 /** Every setting. `about` (description) and `secret` are used by `quern config` and the docs. */
 const SETTINGS = {
   QUERN_HOST: z.string().min(1).default('127.0.0.1').meta({ about: 'address to listen on' }),
-  QUERN_PORT: portNumber('7700').meta({ about: 'port to listen on; 0 takes a free one' }),
+  QUERN_PORT: portNumber('7700').meta({ about: 'port to listen on; 0 chooses a free port' }),
   QUERN_WORKER_PORT: portNumber('0').meta({
-    about: 'port for the health and metrics of quern worker; 0 takes a free one',
+    about: 'port for the health and metrics of quern worker; 0 chooses a free port',
   }),
   QUERN_DATA_DIR: z.string().min(1).default('./data').meta({ about: 'folder for all stored data' }),
   QUERN_DATABASE_URL: z
@@ -161,7 +161,7 @@ const SETTINGS = {
   QUERN_SQLITE_SYNC: z
     .enum(['normal', 'full'])
     .default('normal')
-    .meta({ about: 'full: commits survive a power cut, at the price of speed' }),
+    .meta({ about: 'full: commits survive a power cut, at the cost of speed' }),
   QUERN_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -271,21 +271,21 @@ function assertKnownSettings(names: readonly string[]): void {
 
 function assertLoopbackClock(config: Config): void {
   if (config.QUERN_CLOCK_FILE === undefined || isLoopback(config.QUERN_HOST)) return;
-  throw new OperatorError(`QUERN_CLOCK_FILE works on a loopback address only, and QUERN_HOST is ${config.QUERN_HOST}`);
+  throw new OperatorError(`QUERN_CLOCK_FILE requires a loopback address, but QUERN_HOST is ${config.QUERN_HOST}`);
 }
 
 /** Throws for a shared database without a shared secret: a service could not decrypt or verify what another one wrote. */
 function assertSharedSecret(config: Config): void {
   if (config.QUERN_DATABASE_URL === undefined || config.QUERN_SECRET_KEY !== undefined) return;
   throw new OperatorError(
-    'QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL, the same for every service: openssl rand -base64 32 makes one',
+    'QUERN_DATABASE_URL requires QUERN_SECRET_KEY, with the same value for every service: create it with openssl rand -base64 32',
   );
 }
 
-/** Throws unless QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them. */
+/** Throws unless QUERN_MODEL_URL and QUERN_MODEL must be set together, and QUERN_MODEL_KEY only with them. */
 function assertCompleteModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_MODEL_KEY: key }: Config): void {
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
-    throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL are set together, and QUERN_MODEL_KEY only with them');
+    throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL must be set together, and QUERN_MODEL_KEY only with them');
   }
 }
 

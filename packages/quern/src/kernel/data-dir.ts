@@ -43,7 +43,7 @@ export function createFolder(folder: string): void {
 export function loadFolderId(folder: string): string {
   const text = loadOrCreate(join(folder, 'folder.id'), () => randomBytes(12).toString('base64url'));
   if (text === '')
-    throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it, and the cache starts empty`);
+    throw new OperatorError(`${join(folder, 'folder.id')}: is empty; delete it to start with an empty cache`);
   return text;
 }
 

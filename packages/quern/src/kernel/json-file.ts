@@ -61,7 +61,7 @@ export function formatFault(fault: Fault): string {
     case 'too_small':
       return formatBound(fault, { bound: fault.minimum, word: 'at least' });
     case 'invalid_format':
-      return MUST_BE + (FORMAT_NAMES[fault.format] ?? 'in the form that the documentation shows');
+      return MUST_BE + (FORMAT_NAMES[fault.format] ?? 'in the documented format');
     case 'not_multiple_of':
       return `${MUST_BE}a multiple of ${fault.divisor}`;
     case 'unrecognized_keys':
@@ -80,7 +80,7 @@ function formatUnion({ options, errors }: Extract<Fault, { readonly code: 'inval
   const messages = errors.flatMap(([first]) => (first?.path.length === 0 ? [first.message] : []));
   const forms = messages.filter((message) => message.startsWith(MUST_BE)).map((text) => text.slice(MUST_BE.length));
   if (forms.length > 0) return MUST_BE + [...new Set(forms)].join(', or ');
-  return messages[0] ?? 'has none of the forms that are accepted';
+  return messages[0] ?? 'has none of the accepted forms';
 }
 
 /** All faults of a value with their paths, such as `backends.mine.url: must be a URL`. */

@@ -81,7 +81,7 @@ function parseProxy(entry: string): ProxyTemplate | string {
   }
   const { pathname, search, hash } = url;
   if (!/^\/?$/.test(pathname) || hash !== '' || !/^(?:|\?resolve=proxy)$/.test(search)) {
-    return 'must be URLs without a path, and with no option but ?resolve=proxy';
+    return 'must be URLs without a path and without options except ?resolve=proxy';
   }
   const host = parseHost(url.hostname);
   const username = decodePart(url.username);
@@ -91,7 +91,7 @@ function parseProxy(entry: string): ProxyTemplate | string {
   }
   const marks = [host, username, password].flatMap((part) => [...part.matchAll(PLACEHOLDER)]);
   const rest = [host, username, password].map((part) => part.replaceAll(PLACEHOLDER, '')).join('');
-  if (/[{}]/.test(rest)) return 'must have no placeholders but {session}, {country} and {country=de}';
+  if (/[{}]/.test(rest)) return 'must have no placeholders except {session}, {country} and {country=de}';
   if (username.includes(':')) return 'must have no colon in a user';
   const countries = marks.filter(([mark]) => mark !== '{session}');
   return {

@@ -139,13 +139,13 @@ class ChatEndpoint {
       const answer = await this.#post(dialect, question, signal);
       if (answer.status !== 200) {
         const { type, code } = parseRefusal(answer.text);
-        report('the model endpoint refused a question', { status: answer.status, type, code });
-        reportText('what the model endpoint said', { said: this.#masked(answer.text) });
+        report('the model endpoint rejected a request', { status: answer.status, type, code });
+        reportText('the response of the model endpoint', { said: this.#masked(answer.text) });
         return toEndpointFailure(answer);
       }
       return await dialect.read(answer.text, question).catch((error: unknown) => {
         report('the model endpoint did not answer with a chat completion', { bytes: Buffer.byteLength(answer.text) });
-        reportText('what the model endpoint said', { said: this.#masked(answer.text) });
+        reportText('the response of the model endpoint', { said: this.#masked(answer.text) });
         return buildEndpointFailure('does not answer with a chat completion', error);
       });
     } catch (error) {
@@ -155,9 +155,9 @@ class ChatEndpoint {
         throw new ServiceError('timeout', message, { cause: error });
       }
       if (error instanceof ResponseTooLarge)
-        return { ...buildEndpointFailure('answers too much', error), isTransient: false };
-      report('the model endpoint could not be asked', { err: error });
-      return buildEndpointFailure('cannot be reached, or breaks off', error);
+        return { ...buildEndpointFailure('returned too large a response', error), isTransient: false };
+      report('the request to the model endpoint failed', { err: error });
+      return buildEndpointFailure('cannot be reached, or closed the connection', error);
     }
   }
 
@@ -251,14 +251,14 @@ function toEndpointFailure({ status, retryAfterSeconds }: EndpointResponse): End
 }
 
 function formatStatus(status: number): string {
-  if (status === 401 || status === 403) return `refuses QUERN_MODEL_KEY (${status})`;
+  if (status === 401 || status === 403) return `rejects QUERN_MODEL_KEY (${status})`;
   if (status === 404) return 'was not found: check QUERN_MODEL_URL and QUERN_MODEL (404)';
   if (status >= 300 && status < 400)
     return `redirects (${status}), which is not followed: set QUERN_MODEL_URL to the new URL`;
   if (status === 429) return 'is overloaded (429)';
   return status >= 500
     ? `fails (${status})`
-    : `rejects the question (${status}): set QUERN_LOG_LEVEL=debug to log its message`;
+    : `rejects the request (${status}): set QUERN_LOG_LEVEL=debug to log its message`;
 }
 
 function toUnavailable({ message, isTransient, retryAfterSeconds, cause }: EndpointFailure): ServiceError {

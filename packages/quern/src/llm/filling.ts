@@ -38,9 +38,9 @@ export async function fillMissingFields(
   const question: ChatMessage = { role: 'user', text: `${wish}The page:\n${quoteText(head + page, mark)}` };
   const first = await ask([question]);
   if (first.completion.isRefused && first.answer === null) return { answer: null, tokens: first.completion.tokens };
-  const faults = first.answer === null ? ['it is no JSON object'] : faultsOf(first.answer);
+  const faults = first.answer === null ? ['it is not a JSON object'] : faultsOf(first.answer);
   if (faults.length === 0) return { answer: first.answer, tokens: first.completion.tokens };
-  const complaint = `That will not do: ${faults.slice(0, 20).join('; ')}. Answer with the whole corrected JSON object alone.`;
+  const complaint = `The answer is not valid: ${faults.slice(0, 20).join('; ')}. Answer with the whole corrected JSON object alone.`;
   const second = await ask([
     question,
     { role: 'assistant', text: truncateToTokens(first.completion.text, answerTokens), calls: [] },

@@ -98,7 +98,7 @@ export async function* readBackupLines(handle: FileHandle, signal: AbortSignal):
     yield* splitLines(packed.pipe(unpacking));
   } catch (error) {
     if (!isCompressionError(error)) throw error;
-    throw new DamagedBackup('it is not a whole zstd stream', { cause: error });
+    throw new DamagedBackup('it is not a complete zstd stream', { cause: error });
   } finally {
     packed.destroy();
     unpacking.destroy();
@@ -143,7 +143,7 @@ async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 /** Throws `OperatorError` if the file exists. */
 export function assertNoFile(file: string): void {
   if (existsSync(file))
-    throw new OperatorError(`${file}: already exists; name another file, because a backup never overwrites one`);
+    throw new OperatorError(`${file}: already exists; choose another file, because a backup never overwrites one`);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -213,11 +213,11 @@ export function formatRowLine(columns: readonly Column[], row: Row): string {
 export function parseHead(line: string): BackupHead {
   const raw = parseJsonLine(line);
   const marked = FormatMark.safeParse(raw);
-  if (!marked.success) throw new DamagedBackup('it does not begin as a backup does');
+  if (!marked.success) throw new DamagedBackup('it does not start with the header of a backup');
   if (marked.data.quern_backup > FORMAT_VERSION)
     throw new DamagedBackup('it was made by a newer Quern: restore it with that version');
   const head = Head.safeParse(raw);
-  if (!head.success) throw new DamagedBackup('its first line is not that of a backup');
+  if (!head.success) throw new DamagedBackup('its first line is not a valid backup header');
   return head.data;
 }
 
@@ -233,7 +233,7 @@ export function parseLine(line: string): BackupLine {
   if (table.success) return { kind: 'table', table: table.data.table };
   const foot = FootLine.safeParse(raw);
   if (foot.success) return { kind: 'foot', foot: foot.data.foot };
-  throw new DamagedBackup('it has a line that no backup has');
+  throw new DamagedBackup('it has an invalid line');
 }
 
 /** The columns of a table in the order of the backup; throws if the schema does not have them. */
@@ -241,7 +241,7 @@ export function findColumns(tables: readonly Table[], named: BackupHead['tables'
   const table = tables.find(({ name }) => name === named.name);
   if (table === undefined) throw new DamagedBackup(`it has a table ${named.name}, which its schema does not have`);
   if (new Set(named.columns).size !== named.columns.length)
-    throw new DamagedBackup(`a column of ${named.name} is there twice`);
+    throw new DamagedBackup(`a column of ${named.name} occurs twice`);
   return named.columns.map((wanted) => {
     const column = table.columns.find(({ name }) => name === wanted);
     if (column === undefined)
@@ -252,7 +252,7 @@ export function findColumns(tables: readonly Table[], named: BackupHead['tables'
 
 /** Parses the values of a row by the types of its columns. */
 export function parseValues(columns: readonly Column[], row: readonly unknown[]): readonly SqlValue[] {
-  if (row.length !== columns.length) throw new DamagedBackup('it has a row of another length');
+  if (row.length !== columns.length) throw new DamagedBackup('it has a row with the wrong number of values');
   return columns.map((column, at) => parseValue(column, row[at]));
 }
 

@@ -291,7 +291,7 @@ async function writeMigrationBackup(
   const facts = { code, secret: secret(), readObject: await openObjects(), now: at, progress: ignoreProgress };
   await writeBackup({ view, kind }, file, { ...facts, signal: new AbortController().signal });
   await pruneBackups(folder);
-  note(`the data are backed up in ${file} before they are brought from schema ${schema} to ${getNewestVersion(code)}`);
+  note(`the data was backed up to ${file} before the migration from schema ${schema} to ${getNewestVersion(code)}`);
 }
 
 /** Ignores progress: it is not shown during a start. */

@@ -23,7 +23,7 @@ export function lockDataDir(folder: string): Lock {
   } catch (error) {
     handle.close();
     const why = isBusyError(error)
-      ? 'another quern serve uses it; stop that one or name another folder'
+      ? 'another quern serve uses it; stop it, or set another folder'
       : `cannot be written (${error instanceof Error ? error.message : String(error)})`;
     throw new OperatorError(`QUERN_DATA_DIR ${folder}: ${why}`, { cause: error });
   }
@@ -76,7 +76,7 @@ function isLocked(folder: string, name: string): boolean {
 }
 
 const STORE_LOCKS = {
-  shared: { begin: 'begin; select count(*) from sqlite_schema', refused: 'a restore is under way there' },
+  shared: { begin: 'begin; select count(*) from sqlite_schema', refused: 'a restore is running there' },
   alone: { begin: 'begin exclusive', refused: 'a service or a command uses it; stop it first' },
 } as const;
 

@@ -55,7 +55,7 @@ export function assertNotNewer(
   );
   if (foreign === undefined) return;
   throw new OperatorError(
-    `the data were written by a newer Quern (${foreign.quern} with schema ${getSchemaVersion(applied)}, this is ${code.quern} and knows ${known}): start that version, or name another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
+    `the data were written by a newer Quern (${foreign.quern} with schema ${getSchemaVersion(applied)}, this is ${code.quern} and knows ${known}): start that version, or set another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
   );
 }
 

@@ -153,7 +153,7 @@ export async function summarizeBackup(
   } catch (error) {
     if (!(error instanceof DamagedBackup)) throw error;
     await rm(file, { force: true });
-    throw new OperatorError(`${file}: is removed, since ${error.message}`, { cause: error });
+    throw new OperatorError(`${file}: is removed, because ${error.message}`, { cause: error });
   } finally {
     await handle.close();
   }

@@ -152,7 +152,7 @@ function findMissingSecret({ secret }: BackupHead, { dataDir, secretSetting }: R
   }
   const carried = Buffer.from(secret.key, 'base64');
   if (carried.length === 32 && computeFingerprint(carried) === secret.fingerprint) return carried;
-  throw new DamagedBackup('its secret is not whole');
+  throw new DamagedBackup('its secret is incomplete');
 }
 
 /** Groups rows of one table into batches for one insert. */
@@ -233,7 +233,7 @@ async function readBackupHead(handle: FileHandle, signal: AbortSignal): Promise<
     if (line.length > MAX_HEAD_BYTES) break;
     return parseHead(line.toString('utf8'));
   }
-  throw new DamagedBackup('it does not begin as a backup does');
+  throw new DamagedBackup('it does not start with the header of a backup');
 }
 
 async function* readBackupRows(
@@ -247,7 +247,7 @@ async function* readBackupRows(
   let foot: Foot | null = null;
   let isHead = true;
   for await (const bytes of readBackupLines(handle, signal)) {
-    if (foot !== null) throw new DamagedBackup('it goes on after its end');
+    if (foot !== null) throw new DamagedBackup('it has lines after its last line');
     if (isHead) {
       isHead = false;
       digest.update(bytes);
@@ -261,12 +261,13 @@ async function* readBackupRows(
     digest.update(bytes);
     if (line.kind === 'table') {
       table = line.table;
-      if (counts.has(table)) throw new DamagedBackup(`the table ${table} is there twice`);
+      if (counts.has(table)) throw new DamagedBackup(`the table ${table} occurs twice`);
       counts.set(table, 0);
       continue;
     }
     const columns = tables.get(table);
-    if (columns === undefined) throw new DamagedBackup(`it has rows of a table ${table} that its head does not name`);
+    if (columns === undefined)
+      throw new DamagedBackup(`it has rows of a table ${table} that its first line does not list`);
     counts.set(table, (counts.get(table) ?? 0) + 1);
     yield { table, columns, values: parseValues(columns, line.row), bytes: bytes.length };
   }
@@ -284,6 +285,6 @@ function assertFoot(
 ): void {
   const isWhole = [...found.tables.keys()].every((name) => found.counts.get(name) === foot.rows[name]);
   if (!isWhole || found.counts.size !== found.tables.size)
-    throw new DamagedBackup('its rows are not those that its end counts');
-  if (foot.sha256 !== found.sha256) throw new DamagedBackup('its content is not what was written');
+    throw new DamagedBackup('its numbers of rows differ from those in its last line');
+  if (foot.sha256 !== found.sha256) throw new DamagedBackup('its checksum does not match');
 }

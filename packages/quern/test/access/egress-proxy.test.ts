@@ -154,7 +154,7 @@ test('private targets, names of private addresses, missing names and closed port
   }
   assert.deepEqual([...answers], ['[403,["quern-egress","unreachable","content-length","0","Connection","close"],""]']);
   assert.equal(canary.connections(), 0);
-  assert.ok(egress.refusals.some(({ reason }) => reason === '169.254.169.254 is an address that is never opened'));
+  assert.ok(egress.refusals.some(({ reason }) => reason === '169.254.169.254 is an address that can never be fetched'));
 });
 
 test('each connection is checked again, and made to the checked address', async () => {

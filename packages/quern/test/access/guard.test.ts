@@ -25,7 +25,11 @@ function checkForRefusal(url: string, setup: Parameters<typeof guardWith>[0] = {
 
 /** Inputs that are refused by their form, with the expected message. */
 const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly string[]])[] = [
-  ['loopback', /127\.0\.0\.1 is not a public address; QUERN_ALLOW_TARGETS/, ['http://127.0.0.1/']],
+  [
+    'loopback',
+    /127\.0\.0\.1 is not a public address; to allow it, add it to QUERN_ALLOW_TARGETS/,
+    ['http://127.0.0.1/'],
+  ],
   [
     'localhost in every spelling',
     /QUERN_ALLOW_TARGETS/,
@@ -60,7 +64,7 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
       'http://metadata.google.internal./',
     ],
   ],
-  ['cloud fabric addresses that look public', /never opened/, ['http://168.63.129.16/', 'http://192.0.0.192/']],
+  ['cloud fabric addresses that look public', /never be fetched/, ['http://168.63.129.16/', 'http://192.0.0.192/']],
   [
     'IPv6 loopback and mapped IPv4',
     /./,
@@ -146,7 +150,7 @@ const REFUSED: readonly (readonly [title: string, says: RegExp, urls: readonly s
   ],
   [
     'ports of other protocols',
-    /port \d+ is not/,
+    /port \d+ is blocked/,
     [22, 25, 6000, 6379, 3306, 5432, 9200, 11_211, 27_017].map((port) => `http://example.com:${port}/`),
   ],
   [
@@ -220,7 +224,7 @@ test('every request has the header that identifies a fetch of the service itself
 
 test('a link resolved against a private base is refused', () => {
   for (const base of ['http://169.254.169.254/', 'http://127.0.0.1/']) {
-    assert.match(checkForRefusal(new URL('latest/meta-data/', base).href), /never opened|not a public/);
+    assert.match(checkForRefusal(new URL('latest/meta-data/', base).href), /never be fetched|not a public/);
   }
 });
 
@@ -238,7 +242,7 @@ test('no setting allows metadata addresses, forms that embed IPv4, or ports of o
     '[64:ff9b::a9fe:a9fe]',
     '[::10.0.0.1]',
   ]) {
-    assert.match(checkForRefusal(`http://${host}/`, { allow }), /never opened/, host);
+    assert.match(checkForRefusal(`http://${host}/`, { allow }), /never be fetched/, host);
   }
   assert.match(checkForRefusal('http://127.0.0.1:6379/', { allow }), /port 6379/);
   assert.equal(guardWith({ allow }).guard.parseTarget('http://10.0.0.1/').hostname, '10.0.0.1');

@@ -637,7 +637,7 @@ test('the text before scripts is served if the framework then clears the page', 
 
 test('pages of one tenant that crash the browser disable it only for that tenant', async () => {
   const breakers = createBreakers({ clock: clockAt(() => 0) });
-  const crash = fails(buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash' }));
+  const crash = fails(buildFailure('render_failed', 'the browser failed on this page', { reason: 'crash' }));
   for (let call = 0; call < 120; call += 1) {
     const request = requestBy('mill', `http://shop${call % 5}.test/`);
     await captureFailure(() => climbing({ browser: crash }, { breakers, request, tiers: BASIC }).result);
@@ -646,7 +646,7 @@ test('pages of one tenant that crash the browser disable it only for that tenant
     { browser: gives() },
     { breakers, request: requestBy('mill', 'http://a.test/'), tiers: BASIC },
   );
-  assert.match((await captureFailure(() => again.result)).message, /tier browser fails at the moment/);
+  assert.match((await captureFailure(() => again.result)).message, /tier browser is currently failing/);
   const other = climbing({ browser: gives() }, { breakers, request: requestBy('inn', 'http://a.test/'), tiers: BASIC });
   assert.equal((await other.result).tier, 'browser');
 });
@@ -671,7 +671,7 @@ test('a repeatedly failing tier is skipped, and the message says so', async () =
   const shell = await climbing({ http: isShell, browser: gives() }, { breakers }).result;
   assert.deepEqual([shell.tier, listCodes(shell)], ['http', ['thin_content', 'tier_unavailable']]);
   const { result, attempts } = climbing({ http: blocks, browser: gives() }, { breakers, tiers: BASIC });
-  assert.match((await captureFailure(() => result)).message, /tier browser fails at the moment/);
+  assert.match((await captureFailure(() => result)).message, /tier browser is currently failing/);
   assert.deepEqual(walked(attempts), ['http blocked']);
 });
 

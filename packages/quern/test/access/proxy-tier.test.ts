@@ -251,12 +251,12 @@ test('ports other than 80 and 443 are refused before the proxy, unless the opera
   for (const url of ['http://93.184.216.34:8081/', 'https://93.184.216.34:8443/', 'http://93.184.216.34:443/x']) {
     const error = await captureFailure(async () => visitor.visit(url, { ms: 1_000 }));
     const isRefused = !url.includes(':443');
-    assert.equal(error.message.includes('is not asked for through a proxy, but 80 and 443 alone'), isRefused, url);
+    assert.equal(error.message.includes('cannot be fetched through a proxy (only 80 and 443)'), isRefused, url);
     assert.equal(error.code === 'invalid_request' && !error.retryable, isRefused, url);
   }
   const away = await captureFailure(async () => visitor.visit(`${site.origin}/away`));
   assert.deepEqual([away.code, away.retryable], ['target_unreachable', false]);
-  assert.match(away.message, /port 8081 is not asked for through a proxy/);
+  assert.match(away.message, /port 8081 cannot be fetched through a proxy/);
   assert.equal(text(await visitor.visit(site.origin)), 'here');
   assert.deepEqual(
     proxy.asked.map(({ authority }) => authority),

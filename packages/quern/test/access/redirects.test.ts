@@ -26,10 +26,10 @@ test('a redirect to a metadata or private address is unreachable, and is reporte
   await using visitor = createVisitor({ allow: `127.0.0.1:${site.port}` });
   assert.equal(
     (await captureFailure(() => visitor.visit(site.origin))).message,
-    'the target could not be reached: it leads to 169.254.169.254, which this service does not visit',
+    'the target could not be reached: this service does not connect to 169.254.169.254',
   );
   assert.deepEqual(visitor.refusals, [
-    { host: '169.254.169.254', reason: '169.254.169.254 is an address that is never opened' },
+    { host: '169.254.169.254', reason: '169.254.169.254 is an address that can never be fetched' },
   ]);
   for (const location of [
     'http://127.0.0.1:1/',

@@ -125,7 +125,7 @@ test('a failure has its cause: missing name, no DNS answer, or a refused, reset 
   const host = 'mill.test';
   for (const [code, expected] of [
     ['ENOTFOUND', /^target_unreachable .*: the name mill\.test was not found, or has no public address$/],
-    ['ESERVFAIL', /^target_unreachable .*: the name servers gave no answer for mill\.test$/],
+    ['ESERVFAIL', /^target_unreachable .*: the name servers did not answer for mill\.test$/],
     ['ETIMEOUT', /^timeout the name mill\.test was not resolved in time$/],
   ] as const) {
     const { guard } = guardWith({ resolve: () => Promise.reject(Object.assign(new Error(code), { code })) });
@@ -170,7 +170,7 @@ test('a name without IPv4 addresses whose IPv6 query fails is not reported as mi
   await using dns = await startDns((_, type) => (type === 'AAAA' ? 'fails' : []));
   const { guard } = guardWith({ dns: dns.server });
   const error = await captureFailure(() => guard.resolve(new URL('http://six.test/'), never));
-  assert.match(error.message, /the name servers gave no answer for six\.test/);
+  assert.match(error.message, /the name servers did not answer for six\.test/);
   assert.equal(error.retryable, true);
 });
 

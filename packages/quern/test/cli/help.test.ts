@@ -127,7 +127,7 @@ test("an unknown option suggests the equivalent of another service's option or a
     assert.doesNotMatch(err, /--cookies/);
   }
   assert.equal((await say('crawl', 'x', '--max-depth')).err, 'quern: invalid_request: --max-depth: needs a value\n');
-  assert.match((await say('crawl', 'x', '--max-depth', '--json')).err, /--max-depth: needs a value, and got --json/);
+  assert.match((await say('crawl', 'x', '--max-depth', '--json')).err, /--max-depth: needs a value, but got --json/);
 });
 
 test('completion offers commands, options, their values and files', () => {

@@ -192,7 +192,7 @@ test('fetch --fail exits with 22 and prints nothing for an error page or an empt
     [{ ...page, ...free, status_code: 404, warnings: [target] }, true],
     [{ ...page, ...free, status_code: 401, warnings: [{ code: 'auth_required', message: 'a login' }] }, true],
     [{ ...page, ...free, status_code: 200, warnings: [target] }, true],
-    [{ ...page, warnings: [{ code: 'thin_content', message: 'next to no text' }] }, false],
+    [{ ...page, warnings: [{ code: 'thin_content', message: 'almost no text' }] }, false],
   ];
   for (const [body, isError] of answers) {
     const plain = await run(['fetch', URL_TEXT], async () => body);

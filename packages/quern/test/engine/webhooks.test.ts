@@ -259,11 +259,11 @@ test('a webhook URL must pass the egress guard, and be https unless the operator
     );
     assert.match(
       await checkForError('https://10.0.0.1/'),
-      /^webhook\.url: 10\.0\.0\.1 is not a public address; QUERN_ALLOW/,
+      /^webhook\.url: 10\.0\.0\.1 is not a public address; to allow it, add it to QUERN_ALLOW/,
     );
     assert.match(await checkForError('https://u:p@hooks.example/'), /^webhook\.url: a user name/);
     assert.match(await checkForError('ftp://hooks.example/'), /^webhook\.url: only http/);
-    assert.match(await checkForError('https://169.254.169.254/'), /never opened/);
+    assert.match(await checkForError('https://169.254.169.254/'), /never be fetched/);
     assert.match(await checkForError('nonsense'), /^webhook\.url: is not an absolute URL/);
     assert.equal(webhooks.checkInput('http://mill.example/hook#part').url?.href, 'http://mill.example/hook');
   });

@@ -63,7 +63,7 @@ test('the error for an invalid value has its setting and the valid values', () =
     [{ QUERN_LOG_LEVEL: 'loud' }, /QUERN_LOG_LEVEL/],
     [{ QUERN_URL: 'ftp://127.0.0.1:7700' }, /QUERN_URL: must be an http or https URL/],
     [{ QUERN_URL: 'the server' }, /QUERN_URL: must be an http or https URL/],
-    [{ QUERN_CLOCK_FILE: '/x', QUERN_HOST: '0.0.0.0' }, /QUERN_CLOCK_FILE works on a loopback address only/],
+    [{ QUERN_CLOCK_FILE: '/x', QUERN_HOST: '0.0.0.0' }, /QUERN_CLOCK_FILE requires a loopback address/],
   ] as const;
   for (const [environment, message] of bad) assert.throws(() => loadConfig(environment, null), message);
 });
@@ -114,7 +114,10 @@ test('a database URL must have a known scheme, and PostgreSQL needs a shared sec
     load({ QUERN_DATABASE_URL: 'postgres://q:a%zz@[/q' }),
     /^Error: QUERN_DATABASE_URL: must be a valid URL/,
   );
-  assert.throws(load({ QUERN_DATABASE_URL: 'postgres://db/q' }), /^Error: QUERN_SECRET_KEY is needed with/);
+  assert.throws(
+    load({ QUERN_DATABASE_URL: 'postgres://db/q' }),
+    /^Error: QUERN_DATABASE_URL requires QUERN_SECRET_KEY/,
+  );
 });
 
 function place(settings: Readonly<Record<string, string>>) {
@@ -149,21 +152,24 @@ test('large results are stored in the data folder, in a shared database, or wher
 test('an invalid location for results is rejected in one line, without the secret', () => {
   const bad = [
     ['http://s3.example/results', /must be s3:/],
-    ['s3://Results', /must name a bucket/],
+    ['s3://Results', /must contain a bucket name/],
     ['s3://results/..', /has no credentials|must have a prefix/],
     ['s3://results/a b', /must have a prefix/],
     ['s3://results?endpoint=s3.example', /must have an endpoint/],
     ['s3://results?endpoint=https://s3.example/path', /must have an endpoint/],
-    ['s3://results?acl=public', /must have no option but endpoint, region, path_style, each once, and has acl/],
-    ['s3://results?region=a&region=b', /each once, and has region/],
+    [
+      's3://results?acl=public',
+      /must have no options except endpoint, region, path_style, each at most once, but has acl/,
+    ],
+    ['s3://results?region=a&region=b', /each at most once, but has region/],
     ['s3://results?path_style=1', /must have path_style true or false/],
     ['s3://hush@results', /must have both parts of the credentials/],
     ['s3://id:hush%zz@results', /must be a valid URL/],
-    ['s3://id:hu/sh@results', /must be a valid URL|must name a bucket/],
+    ['s3://id:hu/sh@results', /must be a valid URL|must contain a bucket name/],
     ['s3://results?endpoint=https://s3.example', /has no credentials/],
     ['s3://id:hush@results', /needs an endpoint or a region/],
-    ['file://host/folder', /must name a folder/],
-    ['file:///', /must name a folder/],
+    ['file://host/folder', /must be a folder/],
+    ['file:///', /must be a folder/],
   ] as const;
   for (const [url, says] of bad) {
     assert.throws(load({ QUERN_ARTIFACTS_URL: url }), (error) => {

@@ -69,7 +69,7 @@ test('an unusable bucket stops the start with one line that names the setting', 
   await inTemporaryFolder(async (folder) => {
     for (const [url, says] of [
       ['s3://id:canary-secret@results?endpoint=http://127.0.0.1:9', /cannot be used \(.*ECONNREFUSED/],
-      ['s3://id:canary-secret@results?endpiont=x', /must have no option but endpoint/],
+      ['s3://id:canary-secret@results?endpiont=x', /must have no options except endpoint/],
       ['file:///proc/quern', /folder \/proc\/quern cannot be used/],
     ] as const) {
       const settings = { QUERN_ARTIFACTS_URL: url, QUERN_PORT: '0', QUERN_STORE_WAIT_SECONDS: '0' };

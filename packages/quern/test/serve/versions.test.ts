@@ -12,7 +12,7 @@ import { startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 
 const KEYS = ['keys', 'list', '--json'];
-const BACKED_UP = /^quern: the data are backed up in (\S+) before they are brought from schema \d+ to \d+$/m;
+const BACKED_UP = /^quern: the data was backed up to (\S+) before the migration from schema \d+ to \d+$/m;
 const secret = { QUERN_SECRET_KEY: SECRET.toString('base64') };
 
 async function makeFolder(folder: string, name: string): Promise<string> {

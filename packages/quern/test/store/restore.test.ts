@@ -106,11 +106,11 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
   const [columns] = JSON.parse(lines[0] ?? '').tables;
   const tables = JSON.parse(lines[0] ?? '').tables;
   return [
-    ['another JSON', ['{"hello":1}'], /does not begin as a backup/],
+    ['another JSON', ['{"hello":1}'], /does not start with the header/],
     ['not JSON', ['hello'], /not JSON/],
     ['a newer format', withHead({ quern_backup: 2 }), /made by a newer Quern/],
     ['a newer schema', withHead({ schema: 99, quern: '7.1.0' }), /made by a newer Quern \(7\.1\.0 with schema 99, /],
-    ['an unknown member', withHead({ more: 1 }), /first line is not that of a backup/],
+    ['an unknown member', withHead({ more: 1 }), /first line is not a valid backup header/],
     ['an unknown table', withHead({ tables: [...tables, { name: 'robots', columns: ['id'] }] }), /a table robots/],
     [
       'a statement as a table',
@@ -132,12 +132,12 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
     [
       'a column twice',
       withHead({ tables: [{ ...columns, columns: [...columns.columns, 'id'] }, ...tables.slice(1)] }),
-      /a column of api_keys is there twice/,
+      /a column of api_keys occurs twice/,
     ],
-    ['an unknown line', withLine(KEY_1, '{"file":"../../x"}'), /a line that no backup has/],
+    ['an unknown line', withLine(KEY_1, '{"file":"../../x"}'), /it has an invalid line/],
     ['rows of no table', withLine('{"table":"api_keys"}', '{"table":"robots"}'), /rows of a table robots/],
-    ['a table twice', [...lines, '{"table":"api_keys"}'], /the table api_keys is there twice/],
-    ['a row too short', withLine(KEY_1, '["key_1"]'), /a row of another length/],
+    ['a table twice', [...lines, '{"table":"api_keys"}'], /the table api_keys occurs twice/],
+    ['a row too short', withLine(KEY_1, '["key_1"]'), /a row with the wrong number of values/],
     [
       'a value of another type',
       withLine(KEY_1, findRow(KEY_1).replace('"key_1"', '7')),
@@ -154,7 +154,7 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
       /a value of used/,
     ],
     ['an object', withLine(KEY_1, findRow(KEY_1).replace('"key_1"', '{"bytes":"AAAA"}')), /a value of id/],
-    ['depth', withLine(KEY_1, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /a row of another length/],
+    ['depth', withLine(KEY_1, `${'['.repeat(100_000)}${']'.repeat(100_000)}`), /a row with the wrong number of values/],
     [
       'a missing required value',
       withLine(KEY_1, findRow(KEY_1).replace('"hash1"', 'null')),
@@ -166,13 +166,18 @@ function hostileLines(): readonly (readonly [string, readonly string[], RegExp, 
       withLine('["ten_1"', findRow('["ten_1"').replace(',40,', ',-40,')),
       /a row of tenants is refused/,
     ],
-    ['other counts', lines, /its rows are not those that its end counts/, '{"foot":{"rows":{},"sha256":""}}'],
-    ['another end', lines, /a line that no backup has/, '{"foot":1}'],
-    ['a row too few', withLine(KEY_1), /its rows are not|not what was written/, lastLine],
+    [
+      'other counts',
+      lines,
+      /its numbers of rows differ from those in its last line/,
+      '{"foot":{"rows":{},"sha256":""}}',
+    ],
+    ['another end', lines, /it has an invalid line/, '{"foot":1}'],
+    ['a row too few', withLine(KEY_1), /its numbers of rows differ|its checksum/, lastLine],
     [
       'other content',
       withLine(KEY_1, findRow(KEY_1).replace('hash1', 'hash3')),
-      /its content is not what was written/,
+      /its checksum does not match/,
       lastLine,
     ],
   ];
@@ -282,7 +287,7 @@ suite('a restore', { concurrency: 2 }, () => {
       service.release();
       command.release();
       const other = lockStore(dataDir, 'alone');
-      assert.throws(() => lockStore(dataDir, 'shared'), /a restore is under way there$/);
+      assert.throws(() => lockStore(dataDir, 'shared'), /a restore is running there$/);
       await assert.rejects(restoreToFolder({ file: good, dataDir }), /a service or a command uses it/);
       other.release();
     });

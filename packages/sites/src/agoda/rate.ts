@@ -166,7 +166,7 @@ function readRooms(raw: unknown, input: RateInput, property: { readonly id: stri
   const name = toLine(getPath(raw, 'hotelInfo', 'name'));
   const masters = toArray(grid?.['masterRooms']);
   if (name === null && masters.length === 0 && isAnswered(raw) === true)
-    return notFound('the site knows no such property');
+    return notFound('the site has no such property');
   if (grid === undefined) return unusable('no rooms in the data of the property');
   if (name === null) return unusable('no name of the property');
   const wrong = findOtherStay(raw, input, property.id);

@@ -128,7 +128,7 @@ function readListingPage(source: SourcePage, input: ListingInput, site: SiteCont
   const id = findListingId(input, site);
   const { pathname } = new URL(source.url);
   // The address of a removed home redirects to a search for its location.
-  if (/^\/(?:s\/.*|)$/.test(pathname)) return notFound('it is no longer let');
+  if (/^\/(?:s\/.*|)$/.test(pathname)) return notFound('it is no longer for rent');
   const page = parseListingPage(source);
   const all = [...listCapturedAnswers(source), ...findStateAnswers(page, 'StaysPdpSections')];
   const listing = readListing(all, { id, input, locale: readLocale(page, input.locale) });
@@ -138,7 +138,8 @@ function readListingPage(source: SourcePage, input: ListingInput, site: SiteCont
       : { listing };
   const described = readStructuredData(page, id);
   const kind = describePage(pathname);
-  if (described === null) return unusable(`the requested home${kind === 'a home' ? '' : `: the page is ${kind}`}`);
+  if (described === null)
+    return unusable(`the requested home is missing${kind === 'a home' ? '' : `: the page is ${kind}`}`);
   return markPartial({ listing: described }, 'the page had only its structured data');
 }
 

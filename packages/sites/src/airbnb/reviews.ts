@@ -57,15 +57,15 @@ export const airbnbReviews = airbnb({
   }),
   parse(page, input, site) {
     const id = findListingId(input, site);
-    if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer let');
+    if (/^\/(?:s\/.*|)$/.test(new URL(page.url).pathname)) return notFound('it is no longer for rent');
     // The variables of a POST request are not in its address. The page of a home makes no requests about other homes.
     const own = listCapturedAnswers(page).filter((answer) => answer.query === '' || isAboutListing(answer, id));
     const lists = own.flatMap(({ value }) => findObjectsWith(value, 'reviews', 'metadata'));
-    if (lists.length === 0) return unusable('reviews of the home');
+    if (lists.length === 0) return unusable('no reviews of the home');
     const count = toNatural(getPath(lists[0], 'metadata', 'reviewsCount'));
     const read = lists.flatMap((one) => toArray(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
-    if (reviews.length === 0) return count === 0 ? answerEmpty() : unusable('reviews that can be read');
+    if (reviews.length === 0) return count === 0 ? answerEmpty() : unusable('no readable reviews');
     const [given, hasMore] = [parseOffset(site), count !== null && reviews.length < count];
     if (hasMore && reviews.length === given)
       return markPartial(

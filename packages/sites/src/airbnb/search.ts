@@ -70,7 +70,7 @@ export const airbnbSearch = airbnb({
     const [state] = findStateAnswers(page, 'StaysSearch');
     const results = getPath(state?.value, 'data', 'presentation', 'staysSearch', 'results');
     const rows = getPath(results, 'searchResults');
-    if (!Array.isArray(rows)) return unusable('the results of a search');
+    if (!Array.isArray(rows)) return unusable('the results of a search are missing');
     const reading = { locale: readLocale(page, locale), currency: currency.toUpperCase() };
     const found = toArray(rows).flatMap((row) => readResult(row, reading) ?? []);
     const listings = [...new Map(found.map((one) => [one.id, one])).values()];
@@ -78,7 +78,7 @@ export const airbnbSearch = airbnb({
     if (listings.length > 0) return buildPage({ listings }, findNextCursor(info, site.cursor));
     return rows.length === 0 && Array.isArray(getPath(info, 'pageCursors'))
       ? answerEmpty()
-      : unusable('homes that can be read');
+      : unusable('no readable homes');
   },
 });
 
@@ -87,7 +87,7 @@ function buildSearchRequest(input: SearchInput, cursor: string | null): SiteRequ
   checkDays(input);
   const corners = [input.ne_lat, input.ne_lng, input.sw_lat, input.sw_lng];
   const given = corners.filter((corner) => corner !== undefined).length;
-  if (given > 0 && given < 4) refuseParameter('ne_lat', 'is needed with ne_lng, sw_lat and sw_lng');
+  if (given > 0 && given < 4) refuseParameter('ne_lat', 'is required with ne_lng, sw_lat and sw_lng');
   if (input.price_min !== undefined && input.price_max !== undefined && input.price_min > input.price_max)
     refuseParameter('price_min', 'is above price_max');
   const slug = input.location.replaceAll(/,\s*/g, '--').replaceAll(/\s+/g, '-');

@@ -69,8 +69,7 @@ export function findListingId(
   const parts = splitPath(place?.path);
   const number = parts[0] === 'rooms' ? (/^\d{1,20}$/.test(parts[1] ?? '') ? parts[1] : parts[2]) : undefined;
   if (number !== undefined && /^\d{1,20}$/.test(number)) return number;
-  const why =
-    place === null ? 'names no home of this site' : `is ${describePage(place.path)} of this site, and no home`;
+  const why = place === null ? 'is not a home of this site' : `is ${describePage(place.path)} of this site, not a home`;
   return refuseReference(id === undefined ? 'url' : 'id', why);
 }
 
@@ -80,7 +79,7 @@ type Days = Pick<ListingInput, 'check_in' | 'check_out'>;
 export function checkDays({ check_in: from, check_out: until }: Days): boolean {
   if (from === undefined && until === undefined) return false;
   if (from === undefined || until === undefined)
-    return refuseParameter(from === undefined ? 'check_in' : 'check_out', 'is needed with the other day');
+    return refuseParameter(from === undefined ? 'check_in' : 'check_out', 'is required with the other day');
   return from < until || refuseParameter('check_out', 'must be after check_in');
 }
 

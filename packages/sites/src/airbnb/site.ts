@@ -8,7 +8,7 @@ export const HOME = 'https://www.airbnb.com';
 /** Airbnb: homes to rent for a stay. Its pages are read. */
 export const airbnb = defineSite({
   name: 'homestay',
-  about: 'homes that are let for a stay',
+  about: 'homes for rent',
   origins: { web: HOME },
   hosts: Object.fromEntries(
     [

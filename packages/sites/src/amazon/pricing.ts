@@ -180,7 +180,7 @@ function readOffers(
   const { isList, shown } = findOfferSigns(page);
   const offers = parseOffers(page, domain);
   const count = parseOffersCount(page, domain);
-  if (!isList || (offers.length === 0 && (shown > 1 || (count ?? 0) > 0))) return unusable('a list of offers');
+  if (!isList || (offers.length === 0 && (shown > 1 || (count ?? 0) > 0))) return unusable('no list of offers');
   const { condition } = input;
   const { number, given } = parseCursor(site.cursor);
   const until = given + (site.limit ?? OFFERS_PER_PAGE);

@@ -127,10 +127,11 @@ function readSearchPage(
 ): SiteRecord<SearchPage> | SiteAnswer {
   const page = parsePage(source.body, source.url);
   const { search, domain } = input;
-  if (selectFirst(page, '[data-component-type="s-search-results"]') === 0) return unusable('the results of a search');
+  if (selectFirst(page, '[data-component-type="s-search-results"]') === 0)
+    return unusable('the results of a search are missing');
   const words = readAttributeAt(page, '#twotabsearchtextbox', 'value') ?? search;
   if (normalizeWords(words) !== normalizeWords(search))
-    return unusable(`the results of another search: ${words.slice(0, 100)}`);
+    return unusable(`results of another search: ${words.slice(0, 100)}`);
   const wanted = readPageNumber(input, site);
   const { shown = wanted, last, hasNext } = parsePaging(page);
   const cards = findCards(page);
@@ -139,9 +140,9 @@ function readSearchPage(
   const isEmpty = shown < wanted || (cards.length === 0 && hasNoResults(page, total.total_results));
   const head = { search, page: wanted, ...total, last_page: last };
   if (isEmpty) return buildPage({ ...head, results: [] }, null);
-  if (shown !== wanted) return unusable(`page ${shown} of the results`);
+  if (shown !== wanted) return unusable(`it is page ${shown} of the results`);
   const results = cards.flatMap((card, at) => readCard(page, card, { domain, position: at + 1 }) ?? []);
-  if (results.length === 0) return unusable('results that can be read');
+  if (results.length === 0) return unusable('no readable results');
   return buildPage({ ...head, results }, hasNext ? String(wanted + 1) : null);
 }
 

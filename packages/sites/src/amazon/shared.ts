@@ -61,7 +61,7 @@ export function readProductReference(
   if (place === null)
     return refuseReference(
       name,
-      name === 'asin' ? 'is no code of ten letters and digits' : 'is no address of this site',
+      name === 'asin' ? 'is not a code of ten letters and digits' : 'is not an address of this site',
     );
   const asin = parseAsin(place.path);
   if (asin === null) return refuseLink({ parameter: name, place, kinds: PATH_KINDS, wanted: 'a product' });

@@ -84,10 +84,10 @@ function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteCont
   const result = findEntity(page, { kind: 'album', thing, entity: 'song', isWanted });
   if ('answer' in result) return result.answer;
   const album = parseLookupAlbum(result.found, page.url);
-  if (album === null) return unusable('the name of the album');
+  if (album === null) return unusable('the name of the album is missing');
   const songs = result.results.filter((one) => getPath(one, 'wrapperType') === 'track' && belongsToAlbum(one));
   const tracks = songs.flatMap((one) => parseLookupTrack(one, page.url) ?? []);
-  if (tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
+  if (tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album are missing');
   const discs = songs.flatMap((one) => toInteger(getPath(one, 'discCount')) ?? []);
   return { album: { ...album, label: null, upc: null, disc_count: countDiscs(discs), tracks } };
 }
@@ -101,8 +101,8 @@ function parseAlbumPage(source: SourcePage, input: CatalogInput, site: SiteConte
   const shown = parseEntityUrl('album', findCanonicalUrl(page) ?? '');
   const album =
     findCatalogAlbum(page, id) ?? parseLockupAlbum(page, id) ?? (shown === id ? parseDescribedAlbum(page, id) : null);
-  if (album === null) return unusable(shown === null ? 'no album in the page' : 'the requested album');
-  if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album');
+  if (album === null) return unusable(shown === null ? 'no album in the page' : 'the requested album is missing');
+  if (album.tracks.length === 0 && album.track_count !== 0) return unusable('the tracks of the album are missing');
   return { album };
 }
 

@@ -93,7 +93,7 @@ function parseLookupAnswer(
   const result = findEntity(page, { kind: 'artist', thing, entity: 'album', isWanted });
   if ('answer' in result) return result.answer;
   const artist = parseLookupArtist(result.found, result.results, { id: thing.id, base: page.url });
-  if (artist === null) return unusable('the name of the artist');
+  if (artist === null) return unusable('the name of the artist is missing');
   const country = toText(getPath(page.carry, 'country')) ?? thing.country;
   const alone = markPartial({ artist }, 'the songs of the artist are missing');
   return requestMore(buildLookupRequest(thing.id, country, 'song', MAX_SONGS), { artist }, alone);
@@ -110,9 +110,9 @@ function parseArtistPage(
   if (reached !== id) return notFound(`the site redirects to another ${reached === null ? 'page' : 'artist'}`);
   if (hasNoSubject(page)) return notInSource('the site shows no artist of that number');
   const address = findCanonicalUrl(page);
-  if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the requested artist');
+  if (address === null || parseEntityUrl('artist', address) !== id) return unusable('the requested artist is missing');
   const artist = parseDescribedArtist(page, { id, address });
-  return artist === null ? unusable('the name of the artist') : { artist };
+  return artist === null ? unusable('the name of the artist is missing') : { artist };
 }
 
 const MAX_SONGS = 50;

@@ -129,7 +129,7 @@ function parseStep(page: SourcePage, input: SearchInput, site: SiteContext): Sit
   const before = carried.success ? carried.data : { step: 0, results: [], goesOn: false };
   const type = steps[before.step] ?? 'song';
   const found = type === 'playlist' ? parseSearchPage(page) : parseSearchResults(page, type);
-  if (found === null) return unusable(`${type}s that can be read`);
+  if (found === null) return unusable(`no readable ${type}s`);
   const { offset, size } = readResultRange(input, site);
   const results = [...before.results, ...found.results];
   const hasMore = before.goesOn || found.count >= size;

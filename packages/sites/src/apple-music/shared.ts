@@ -176,7 +176,8 @@ export function readEntity(
   const place = site.locate((id ?? link ?? '').trim());
   const path = place?.path ?? '';
   const named = parseNumber(kind, path);
-  if (named === null && place === null && id !== undefined) return refuseReference('id', `is no ${kind} of this site`);
+  if (named === null && place === null && id !== undefined)
+    return refuseReference('id', `is not ${KIND_PHRASES[kind]} of this site`);
   if (named === null)
     return refuseLink({
       parameter: id === undefined ? 'url' : 'id',
@@ -232,12 +233,12 @@ export function buildLookupRequest(id: string, country: string, entity: Lookup['
 export function findEntity(page: SourcePage, { kind, thing, entity, isWanted }: Lookup): LookupResult {
   const { id, other } = thing;
   const results = getPath(parseJsonValue(page.body), 'results');
-  if (!Array.isArray(results)) return { answer: unusable('results of the lookup') };
+  if (!Array.isArray(results)) return { answer: unusable('no results of the lookup') };
   const found: unknown = results.find(isWanted);
   if (found !== undefined) return { found, results };
   if (results.some((one) => OTHER_IDS[kind].some((name) => toText(getPath(one, name)) === id)))
     return { answer: notFound(`this is the number of ${OTHER_KINDS[kind]}`) };
-  if (results.length > 0) return { answer: unusable(`the requested ${kind}`) };
+  if (results.length > 0) return { answer: unusable(`the requested ${kind} is missing`) };
   // It may exist only in the storefront of its URL.
   if (other !== null && page.carry === undefined)
     return { answer: requestMore(buildLookupRequest(id, other, entity), { country: other }) };

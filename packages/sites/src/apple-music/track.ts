@@ -63,7 +63,7 @@ function parseLookupAnswer(page: SourcePage, input: CatalogInput, site: SiteCont
   const result = findEntity(page, { kind: 'song', thing, entity: null, isWanted });
   if ('answer' in result) return result.answer;
   const track = parseLookupSong(result.found, page.url);
-  return track === null ? unusable('the name of the song') : { track };
+  return track === null ? unusable('the name of the song is missing') : { track };
 }
 
 function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteContext): ReturnType<TrackSource['parse']> {
@@ -73,7 +73,7 @@ function parseTrackPage(source: SourcePage, input: CatalogInput, site: SiteConte
   const page = parsePage(source.body, source.url);
   if (hasNoSubject(page)) return notInSource('the site shows no song of that number');
   const track = parseDescribedSong(page, id);
-  return track === null ? unusable('the requested song') : { track };
+  return track === null ? unusable('the requested song is missing') : { track };
 }
 
 /** Parses the song from a composition with its recording, or from a recording. Its URL must be that of the song. */

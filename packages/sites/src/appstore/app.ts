@@ -51,7 +51,7 @@ const appleSource: AppSource = {
   parse(source, input, site) {
     const app = parseApplePage(parsePage(source.body, source.url), readApp(input, site).id);
     return app === null
-      ? unusable('the requested app')
+      ? unusable('the requested app is missing')
       : markPartial({ app }, 'size, languages, version and release notes, which only the documented lookup has');
   },
 };
@@ -67,7 +67,7 @@ const playSource: AppSource = {
   }),
   parse(source, input, site) {
     const shown = parsePlayPage(parsePage(source.body, source.url), readApp(input, site).id);
-    if (shown === null) return unusable('the requested app');
+    if (shown === null) return unusable('the requested app is missing');
     const { app, isWhole } = shown;
     return isWhole ? { app } : markPartial({ app }, 'the page had only its structured data');
   },
@@ -87,11 +87,11 @@ export const appstoreApp = appstore({
 
 function parseLookupAnswer({ body }: SourcePage, input: AppInput, site: SiteContext): ReturnType<AppSource['parse']> {
   const results = parseItunesResults(body);
-  if (results === null) return unusable('an answer of the lookup');
+  if (results === null) return unusable('no answer of the lookup');
   if (results.length === 0) return notFound(`there is no such app in the store of ${input.country.toUpperCase()}`);
   const { id } = readApp(input, site);
   const app = results.map((one) => parseItunesApp(one)).find((one) => one?.id === id);
-  return app === undefined || app === null ? unusable('the requested app') : { app };
+  return app === undefined || app === null ? unusable('the requested app is missing') : { app };
 }
 
 /** Parses the structured data of a page in Apple's store. Null if it is not the page of the app. */

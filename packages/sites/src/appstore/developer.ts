@@ -49,7 +49,7 @@ const lookupSource: DeveloperSource = {
 
 const playSource: DeveloperSource = {
   name: 'play',
-  lacks: 'the page has only the first apps, and the store loads the others when it is scrolled',
+  lacks: 'the page has only the first apps; the store loads the others on scrolling',
   when: isFromStore('play'),
   request(input, site) {
     const { id } = readDeveloper(input, site);
@@ -80,13 +80,13 @@ function parseLookupAnswer(
 ): ReturnType<DeveloperSource['parse']> {
   const { id } = readDeveloper(input, site);
   const results = parseItunesResults(body);
-  if (results === null) return unusable('an answer of the lookup');
+  if (results === null) return unusable('no answer of the lookup');
   if (results.length === 0) return notFound('there is no such developer in the store');
   const own = results.find(
     (one) => toLine(getPath(one, 'wrapperType')) === 'artist' && toLine(getPath(one, 'artistId')) === id,
   );
   const apps = results.flatMap((one) => parseItunesApp(one) ?? []).filter(({ developer }) => developer?.id === id);
-  if (own === undefined && apps.length === 0) return unusable('the requested developer');
+  if (own === undefined && apps.length === 0) return unusable('the requested developer is missing');
   const address =
     cleanPageUrl(getPath(own, 'artistLinkUrl') ?? getPath(own, 'artistViewUrl')) ?? apps[0]?.developer?.url;
   const name = toLine(getPath(own, 'artistName')) ?? apps[0]?.developer?.name ?? null;
@@ -104,9 +104,9 @@ function parseDeveloperPage(
   const { id } = readDeveloper(input, site);
   const page = parsePage(source.body, source.url);
   const shown = URL.parse(findCanonicalUrl(page) ?? '', PLAY_HOME)?.searchParams.get('id');
-  if (shown !== id) return unusable('the requested developer');
+  if (shown !== id) return unusable('the requested developer is missing');
   const apps = parsePlayCards(page);
-  if (apps.length === 0) return unusable('apps that can be read');
+  if (apps.length === 0) return unusable('no readable apps');
   const name = apps.find(({ developer }) => developer !== null)?.developer?.name ?? null;
   const address = `${PLAY_HOME}${buildPlayPath(id)}?id=${encodeURIComponent(id)}`;
   return { developer: { id, store: 'play', name, url: address }, apps };

@@ -103,27 +103,27 @@ export const appstoreReviews = appstore({
 
 function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteContext): ReturnType<ReviewsSource['parse']> {
   const feed = getPath(parseJsonValue(body), 'feed');
-  if (!isJsonObject(feed)) return unusable('a feed of reviews');
+  if (!isJsonObject(feed)) return unusable('no feed of reviews');
   const { id } = readApp(input, site);
   const entries = toList(feed['entry']);
   const named = [...entries.flatMap((one) => toList(getPath(one, 'link'))), ...toList(feed['link'])]
     .map((one) => /\bid=(\d+)/.exec(toLine(getPath(one, 'attributes', 'href')) ?? '')?.[1])
     .filter((one) => one !== undefined);
-  if (!named.includes(id)) return unusable('the reviews of the requested app');
+  if (!named.includes(id)) return unusable('the reviews of the requested app are missing');
   // Older feeds begin with the app itself.
   const rated = entries.filter((one) => getPath(one, 'im:rating') !== undefined);
   const reviews = rated.flatMap((one) => parseFeedReview(one) ?? []);
-  if (reviews.length === 0) return rated.length === 0 ? answerEmpty() : unusable('reviews that can be read');
+  if (reviews.length === 0) return rated.length === 0 ? answerEmpty() : unusable('no readable reviews');
   const page = readFeedPage(site.cursor);
   return buildPage({ reviews }, rated.length >= FEED_PAGE_SIZE && page < MAX_FEED_PAGES ? String(page + 1) : null);
 }
 
 function parsePlayAnswer({ body }: SourcePage): ReturnType<ReviewsSource['parse']> {
   const answer = parseBatchAnswer(body);
-  if (!Array.isArray(answer)) return unusable('reviews of an app');
+  if (!Array.isArray(answer)) return unusable('no reviews of an app');
   const found = toArray(answer[0]);
   const reviews = found.flatMap((one) => parsePlayReview(one) ?? []);
-  if (reviews.length === 0) return found.length === 0 ? answerEmpty() : unusable('reviews that can be read');
+  if (reviews.length === 0) return found.length === 0 ? answerEmpty() : unusable('no readable reviews');
   return buildPage({ reviews }, toLine(getPath(answer, 1, 1)));
 }
 
@@ -134,9 +134,9 @@ function parseAppPage(
 ): ReturnType<ReviewsSource['parse']> {
   const page = parsePage(body, url);
   const shown = URL.parse(findCanonicalUrl(page) ?? '', PLAY_HOME)?.searchParams.get('id');
-  if (shown !== readApp(input, site).id) return unusable('the requested app');
+  if (shown !== readApp(input, site).id) return unusable('the requested app is missing');
   const reviews = findLists(listPlayData(page), isReview).flatMap((one) => parsePlayReview(one) ?? []);
-  return reviews.length === 0 ? unusable('reviews in the page') : { reviews };
+  return reviews.length === 0 ? unusable('no reviews in the page') : { reviews };
 }
 
 /** Pages of an app's feed, and reviews on each page. */

@@ -35,16 +35,16 @@ const itunesSource: SearchSource = {
     buildItunesRequest('/search', { term: input.search, entity: 'software', limit: MAX_RESULTS }, input),
   parse({ body }) {
     const found = parseItunesResults(body);
-    if (found === null) return unusable('the results of a search');
+    if (found === null) return unusable('the results of a search are missing');
     const results = found.flatMap((one) => parseItunesApp(one) ?? []).map((app) => summarizeApp(app));
     if (results.length > 0) return { results };
-    return found.length === 0 ? answerEmpty() : unusable('apps that can be read');
+    return found.length === 0 ? answerEmpty() : unusable('no readable apps');
   },
 };
 
 const playSource: SearchSource = {
   name: 'play',
-  lacks: 'the page has only the first results, and the store loads the others when it is scrolled',
+  lacks: 'the page has only the first results; the store loads the others on scrolling',
   when: (_, { store }) => store === 'play',
   request: ({ search, country, language }) => ({
     origin: 'play',
@@ -56,7 +56,9 @@ const playSource: SearchSource = {
     const page = parsePage(body, url);
     const results = parsePlayCards(page);
     if (results.length > 0) return { results };
-    return NO_RESULTS.test(readLineAt(page, 'body') ?? '') ? answerEmpty() : unusable('the results of a search');
+    return NO_RESULTS.test(readLineAt(page, 'body') ?? '')
+      ? answerEmpty()
+      : unusable('the results of a search are missing');
   },
 };
 

@@ -171,7 +171,7 @@ export function readApp({ id, url: link }: Pick<AppInput, 'id' | 'url'>, site: S
   const found = parseStoreItem(given, site.locate);
   if (found !== null) return found;
   const parameter = id === undefined ? 'url' : 'id';
-  if (!given.includes('://')) return refuseReference(parameter, 'is no app of these stores');
+  if (!given.includes('://')) return refuseReference(parameter, 'is not an app of these stores');
   return refuseLink({ parameter, place: site.locate(given), kinds: PATH_KINDS, wanted: 'an app' });
 }
 

@@ -84,8 +84,8 @@ function buildSearchRequest(input: SearchInput, page: number, site: Pick<SiteCon
   if (input.url !== undefined) return buildAddressRequest(input.url, page, site);
   const { make, model, search, zip, radius } = input;
   if (make === undefined && (model ?? search) !== undefined)
-    refuseParameter('make', 'is needed with model and search: the site looks for both within a make');
-  if (radius !== undefined && zip === undefined) refuseParameter('zip', 'is needed with radius');
+    refuseParameter('make', 'is required with model and search, which the site looks up within a make');
+  if (radius !== undefined && zip === undefined) refuseParameter('zip', 'is required with radius');
   checkRange('price_min', input.price_min, input.price_max);
   checkRange('year_min', input.year_min, input.year_max);
   const [sort, desc] = SORTS[input.sort];
@@ -116,10 +116,10 @@ function buildSearchRequest(input: SearchInput, page: number, site: Pick<SiteCon
 
 function buildAddressRequest(url: string, page: number, site: Pick<SiteContext, 'locate'>): SiteRequest {
   const place = site.locate(url);
-  if (place === null) refuseParameter('url', 'is no page of results of this site');
+  if (place === null) refuseParameter('url', 'is not a result page of this site');
   const [given = '', query = ''] = place.path.split('?');
   const path = parseResultsPath(given);
-  if (path === null) refuseParameter('url', `is ${describePage(given)} of this site, and no page of results`);
+  if (path === null) refuseParameter('url', `is ${describePage(given)} of this site, not a result page`);
   // A filter can occur several times, once for each value.
   const words = new Map([...new URLSearchParams(query).keys()].map((name) => [name, readValues(query, name)]));
   return { origin: place.origin, path, query: { ...Object.fromEntries(words), page } };
@@ -164,15 +164,15 @@ function readVehicles(source: SourcePage, input: SearchInput, page: number) {
   const total = toNatural(getPath(props, 'numberOfResults'));
   if (!Array.isArray(rows)) return unusable(describeOtherPage(source, props));
   const other = findOtherSearch(props, input);
-  if (other !== null) return unusable(`the results of another search: ${other}`);
+  if (other !== null) return unusable(`results of another search: ${other}`);
   if (rows.length === 0) {
     return total === 0 || page > (toInteger(getPath(props, 'numberOfPages')) ?? Infinity)
       ? answerEmpty()
-      : unusable('vehicles');
+      : unusable('no vehicles');
   }
   const results = toArray(rows).flatMap((row) => readVehicle(row, reading) ?? []);
-  if (results.length === 0) return unusable('vehicles that can be read');
-  if (hasOtherMakes(results, input)) return unusable('vehicles of the requested make');
+  if (results.length === 0) return unusable('no readable vehicles');
+  if (hasOtherMakes(results, input)) return unusable('no vehicles of the requested make');
   const pages = Math.min(MAX_PAGE, toInteger(getPath(props, 'numberOfPages')) ?? page);
   return buildPage({ results, total_results: total, page }, page < pages ? String(page + 1) : null);
 }

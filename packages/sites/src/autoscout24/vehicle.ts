@@ -44,7 +44,7 @@ function findVehicleId(input: VehicleInput, site: Pick<SiteContext, 'locate'>): 
   const place = site.locate(given);
   const found = parseVehicleId(place?.path ?? '');
   const why =
-    place === null ? 'names no offer of this site' : `is ${describePage(place.path)} of this site, and no offer`;
+    place === null ? 'is not an offer of this site' : `is ${describePage(place.path)} of this site, not an offer`;
   return found ?? refuseReference(id === undefined ? 'url' : 'id', why);
 }
 
@@ -57,9 +57,9 @@ function readVehiclePage(source: SourcePage, wanted: string): VehicleAnswer | Si
   if (offer !== null) return offer.id === wanted ? { vehicle: offer } : unusable(`another vehicle: ${offer.id}`);
   // The address of a sold vehicle redirects to a list of similar ones.
   if (/^(?:\/[a-z]{2})?\/lst\b/.test(new URL(source.url).pathname)) return notFound('it is no longer offered');
-  if (Array.isArray(getPath(props, 'listings'))) return unusable('a vehicle: the page is a list of results');
+  if (Array.isArray(getPath(props, 'listings'))) return unusable('no vehicle: the page is a list of results');
   const described = readStructuredData(page, wanted);
-  if (described === null) return unusable('a vehicle');
+  if (described === null) return unusable('no vehicle');
   return markPartial({ vehicle: described }, 'the page had only its structured data');
 }
 

@@ -118,11 +118,9 @@ const PROPERTY_PATH =
 /** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
 function readProperty({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteContext): Property {
   const place = given.includes('://') ? site.locate(given) : null;
-  if (given.includes('://') && place === null) return refuseReference('property_id', 'is no address of this site');
+  if (given.includes('://') && place === null) return refuseReference('property_id', 'is not an address of this site');
   const path = place === null ? given.trim() : place.path;
-  return (
-    parseProperty(path) ?? refuseReference('property_id', 'is no segment of a hotel path, such as gb/garden-court')
-  );
+  return parseProperty(path) ?? refuseReference('property_id', 'is not the path of a hotel, such as gb/garden-court');
 }
 
 /** Parses the path of a property. Null for any other path. */

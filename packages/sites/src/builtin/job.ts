@@ -34,11 +34,11 @@ export const builtInJob = builtIn({
     const page = parsePage(source.body, source.url);
     if (parseJobNumber(new URL(source.url).pathname) === null) return notFound('the board redirects to another page');
     const address = URL.parse(findCanonicalUrl(page) ?? '', HOME);
-    if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the requested job');
+    if (id === null || parseJobNumber(address?.pathname ?? '') !== id) return unusable('the requested job is missing');
     const isGone = GONE_TEXT.test(readLineAt(page, 'main') ?? '');
     const posting = listJobPostings(page).find(({ title }) => title !== null);
     if (posting?.title === null || posting === undefined) {
-      return isGone ? notFound('the job is no longer available') : unusable('a job');
+      return isGone ? notFound('the job is no longer available') : unusable('no job');
     }
     const link = `${HOME}${address?.pathname ?? ''}`;
     const job = buildJobFromPosting(posting, { id, job_id: null, url: link, title: posting.title });

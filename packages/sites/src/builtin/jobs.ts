@@ -71,10 +71,10 @@ function readJobsPage(body: string, address: string, wanted: number) {
   const described = indexDescribedJobs(page);
   const cards = selectAll(page, '[data-id="job-card"]');
   const shown = cards.flatMap((card) => parseCard(page, card, described) ?? []);
-  if (cards.length > 0 && shown.length === 0) return unusable('jobs that can be read');
+  if (cards.length > 0 && shown.length === 0) return unusable('no readable jobs');
   const jobs = shown.length > 0 ? shown : [...described.values()];
   if (jobs.length === 0)
-    return NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '') ? answerEmpty() : unusable('a list of jobs');
+    return NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '') ? answerEmpty() : unusable('no list of jobs');
   const links = selectAll(page, 'a[href*="page="]').length > 0;
   const isMore = links ? selectFirst(page, `a[href*="page=${wanted + 1}"]`) !== 0 : jobs.length >= PAGE_SIZE;
   const list = buildPage({ jobs, total: null }, isMore ? String(wanted + 1) : null);

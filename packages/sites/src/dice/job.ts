@@ -51,7 +51,7 @@ export const diceJob = dice({
     );
     const isGone = GONE_TEXT.test(readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '');
     if (posting === undefined || posting.title === null) {
-      return isGone ? notFound('the job is no longer available') : unusable('the requested job');
+      return isGone ? notFound('the job is no longer available') : unusable('the requested job is missing');
     }
     const job = buildJobFromPosting(posting, { id, job_id: id, url: `${HOME}/job-detail/${id}`, title: posting.title });
     return { job: { ...job, ...readShown(page, job), is_expired: isGone } };
@@ -72,7 +72,7 @@ function readJobGuid({ job_id: given, url }: JobInput, site: SiteContext): strin
   const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
   const id = parseJobGuid(name);
   if (id !== null) return id;
-  if (!isAddress) return refuseReference('job_id', 'is no job of this board');
+  if (!isAddress) return refuseReference('job_id', 'is not a job of this board');
   const parameter = given === undefined ? 'url' : 'job_id';
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
 }

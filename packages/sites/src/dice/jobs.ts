@@ -85,7 +85,9 @@ const toolSource: SearchSource = {
     const result = getPath(parseJsonValue(event ?? body), 'result');
     const found =
       getPath(result, 'structuredContent') ?? parseJsonValue(toText(getPath(result, 'content', 0, 'text')) ?? '');
-    return found === undefined ? unusable('the answer of the tool') : readResults(found, parsePageNumber(cursor), null);
+    return found === undefined
+      ? unusable('the answer of the tool is missing')
+      : readResults(found, parsePageNumber(cursor), null);
   },
 };
 
@@ -174,10 +176,10 @@ type JobsQuery = { readonly page: number; readonly keywords: string };
 /** Reads a result page: its streamed data, else its cards. The page of a job, which lists similar jobs, is refused. */
 function readJobsPage(body: string, address: string, query: JobsQuery): JobsAnswer {
   const page = parsePage(body, address);
-  if (listJobPostings(page).length > 0) return unusable('a list of jobs: the page is that of one job');
+  if (listJobPostings(page).length > 0) return unusable('no list of jobs: the page is that of one job');
   const words = readAttributeAt(page, 'input[name="q"]', 'value');
   if (words !== null && !isSameSearch(words, query.keywords))
-    return unusable(`the results of another search: ${words.slice(0, 100)}`);
+    return unusable(`results of another search: ${words.slice(0, 100)}`);
   const found = findValueAfter(readFlightData(page), '"jobList":');
   // The data of a page marks only sponsored jobs.
   return found === undefined ? readCards(page, query.page) : readResults(found, query.page, false);
@@ -187,12 +189,12 @@ function readJobsPage(body: string, address: string, query: JobsQuery): JobsAnsw
 function readResults(found: unknown, wanted: number, unmarked: false | null): JobsAnswer {
   const items = getPath(found, 'data');
   const meta = getPath(found, 'meta');
-  if (!Array.isArray(items)) return unusable('a list of jobs');
+  if (!Array.isArray(items)) return unusable('no list of jobs');
   const total = toCount(getPath(meta, 'totalResults'), null)?.value ?? null;
   const shown = toCount(getPath(meta, 'currentPage'), null)?.value ?? wanted;
-  if (shown !== wanted) return unusable('the requested page of the list');
+  if (shown !== wanted) return unusable('the requested page of the list is missing');
   const jobs = toArray(items).flatMap((item) => parseResult(item, unmarked) ?? []);
-  if (jobs.length === 0) return items.length === 0 && total === 0 ? answerEmpty() : unusable('jobs that can be read');
+  if (jobs.length === 0) return items.length === 0 && total === 0 ? answerEmpty() : unusable('no readable jobs');
   const pages = toCount(getPath(meta, 'pageCount'), null)?.value ?? 0;
   return buildPage({ jobs, total }, wanted < pages ? String(wanted + 1) : null);
 }
@@ -247,7 +249,7 @@ function readCards(page: ParsedPage, wanted: number): JobsAnswer {
   const jobs = cards.flatMap((card) => parseCard(page, card) ?? []);
   if (jobs.length === 0) {
     const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '');
-    return isNothing ? answerEmpty() : unusable('a list of jobs');
+    return isNothing ? answerEmpty() : unusable('no list of jobs');
   }
   const next = selectFirst(page, `a[href*="page=${wanted + 1}"]`);
   return buildPage({ jobs, total: null }, next === 0 ? null : String(wanted + 1));

@@ -208,7 +208,7 @@ type AdListContext = {
 export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<AdList> | SiteAnswer {
   const { given, request, pageId, prefix, none = () => NO_ADS } = reading;
   if (!new URL(page.url).pathname.startsWith('/ads/library'))
-    return answerMissingRecord(page, 'the page of the library');
+    return answerMissingRecord(page, 'the page of the library is missing');
   const parsed = parsePage(page.body, page.url);
   const found = findAdData(page, parsed, { rule: MORE_ADS.name, members: ['search_results_connection'] }).map(
     (one) => one['search_results_connection'],
@@ -217,7 +217,7 @@ export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<Ad
   const tries = toNatural(carried['tries']) ?? 1;
   if (found.length === 0 && tries < MAX_TRIES && isLibrary(page))
     return requestMore(request, { ...carried, tries: tries + 1 });
-  if (found.length === 0) return answerMissingRecord(page, 'the results of a search');
+  if (found.length === 0) return answerMissingRecord(page, 'the results of a search are missing');
   const results = found.flatMap((one) =>
     toArray(getPath(one, 'edges')).flatMap((edge) => toArray(getPath(edge, 'node', 'collated_results'))),
   );
@@ -227,12 +227,12 @@ export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<Ad
   const all = [...new Map(ads.map((ad) => [ad.id, ad])).values()];
   const [count = null] = found.flatMap((one) => toNatural(getPath(one, 'count')) ?? []);
   if (all.length === 0) {
-    if (results.length > 0) return unusable('an advertisement of the results');
+    if (results.length > 0) return unusable('no advertisement of the results');
     // The library withholds its results from visitors whom it does not trust.
     return count === 0 ? none(parsed) : blocked('results_withheld');
   }
   const hasMore = getPath(found.at(-1), 'page_info', 'has_next_page') === true;
-  if (all.length <= given && hasMore) return unusable(`advertisements after the first ${given}`);
+  if (all.length <= given && hasMore) return unusable(`no advertisements after the first ${given}`);
   // The site updates its count later than its list.
   const total = count === null ? null : Math.max(count, all.length);
   const record = { total_count: total, ads: all.slice(given) };

@@ -22,11 +22,12 @@ export function readProfileReference(
   site: Pick<SiteContext, 'locate'>,
 ): ProfileReference {
   if (id !== undefined)
-    return PROFILE_NUMBER.test(id.trim()) ? { id: id.trim() } : refuseReference('id', 'is no number of a page');
+    return PROFILE_NUMBER.test(id.trim()) ? { id: id.trim() } : refuseReference('id', 'is not the number of a page');
   if (username !== undefined) {
     const name = username.trim().replace(/^@/, '');
     return (
-      (name.includes('/') ? null : parseProfilePath(`/${name}`)) ?? refuseReference('username', 'is no name of a page')
+      (name.includes('/') ? null : parseProfilePath(`/${name}`)) ??
+      refuseReference('username', 'is not the name of a page')
     );
   }
   const path = site.locate(url ?? '')?.path ?? '';
@@ -75,7 +76,7 @@ const RESERVED_GROUP_NAMES = /^(?:categories|create|discover|feed|joins|notifica
 export function readGroupName({ id, url }: z.output<typeof GroupInput>, site: Pick<SiteContext, 'locate'>): string {
   if (id !== undefined) {
     const word = id.trim();
-    return isGroupName(word) ? word : refuseReference('id', 'is no number or name of a group');
+    return isGroupName(word) ? word : refuseReference('id', 'is not the number or name of a group');
   }
   const path = site.locate(url ?? '')?.path ?? '';
   const word = parsePermalink(path) === null ? parseGroupPath(path) : null;

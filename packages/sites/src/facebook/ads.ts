@@ -53,7 +53,7 @@ export const facebookAd = facebook({
       const message = readLineAt(parsed, '[role=main]') ?? readLineAt(parsed, 'body') ?? '';
       return candidates.length === 0 && GONE_TEXT.test(message)
         ? notFound('the library no longer shows it')
-        : answerMissingRecord(page, 'the ad');
+        : answerMissingRecord(page, 'the ad is missing');
     }
     const details = findAdData(page, parsed, { rule: AD_DETAILS.name, members: ['ad_details'] }).map(
       (one) => one['ad_details'],
@@ -70,7 +70,7 @@ export const facebookAd = facebook({
 });
 
 function readAdId({ id, url }: z.output<typeof AdInput>, site: Pick<SiteContext, 'locate'>): string {
-  if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an ad');
+  if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseReference('id', 'is not the number of an ad');
   const place = URL.parse(site.locate(url ?? '')?.path ?? '', 'http://site');
   const found = place?.pathname.startsWith('/ads/library') === true ? place.searchParams.get('id') : null;
   return isId(found) ? found : refuseAddress(site.locate(url ?? '')?.path ?? '', 'an ad of the library');
@@ -205,7 +205,7 @@ export const facebookCompanyAds = facebook({
     const pageId = findPageId(input, site, page.carry);
     if (pageId === null) {
       const shown = findEmbeddedPage(parsePage(page.body, page.url), readAdvertiserReference(input, site));
-      if (shown === null || shown.id === null) return answerMissingRecord(page, 'the number of the page');
+      if (shown === null || shown.id === null) return answerMissingRecord(page, 'the number of the page is missing');
       return requestMore(buildAdsRequest(shown.id, input, site), { page_id: shown.id });
     }
     const request = buildAdsRequest(pageId, input, site);
@@ -224,7 +224,7 @@ function readAdvertiserReference(
   site: Pick<SiteContext, 'locate'>,
 ): ProfileReference {
   if (id === undefined) return readProfileReference({ url }, site);
-  return /^\d{5,20}$/.test(id.trim()) ? { id: id.trim() } : refuseReference('page_id', 'is no number of a page');
+  return /^\d{5,20}$/.test(id.trim()) ? { id: id.trim() } : refuseReference('page_id', 'is not the number of a page');
 }
 
 /** The advertiser's id, from the input, the cursor, or the page read before. */

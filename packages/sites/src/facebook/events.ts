@@ -70,7 +70,7 @@ export const facebookEvent = facebook({
 /** Reads the id of the wanted event. For a recurring event it is the id of the occurrence. */
 function readEventId({ id, url: address }: { readonly id?: string; readonly url?: string }, site: SiteContext): string {
   if (id !== undefined)
-    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of an event');
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is not the number of an event');
   const place = site.locate(address ?? '');
   const parts = place === null ? null : new URL(place.path, 'http://site');
   if (parts === null || !parts.pathname.startsWith('/events/')) return refuseAddress(place?.path ?? '', 'an event');
@@ -186,10 +186,10 @@ export const facebookEventSearch = facebook({
 /** Reads a result page. */
 function readEvents(page: SourcePage) {
   if (!new URL(page.url).pathname.startsWith('/events/search'))
-    return answerMissingRecord(page, 'the page of a search');
+    return answerMissingRecord(page, 'the page of a search is missing');
   const parsed = parsePage(page.body, page.url);
   // The page of one event suggests others, which are not results.
-  if (isOneEvent(parsed)) return answerMissingRecord(page, 'the page of a search');
+  if (isOneEvent(parsed)) return answerMissingRecord(page, 'the page of a search is missing');
   const results = listObjectsWith(parsed, 'serpResponse').map((one) => getPath(one, 'serpResponse', 'results'));
   const found = findEvents(parsed, results);
   const byId = Map.groupBy(found, (raw) => raw['id']);
@@ -197,7 +197,7 @@ function readEvents(page: SourcePage) {
   if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(found)));
   return found.length === 0 && results.some(reportsNone)
     ? answerEmpty()
-    : answerMissingList(page, 'the events of a search');
+    : answerMissingList(page, 'the events of a search are missing');
 }
 
 /** Whether a page is that of one event, by its canonical address. */

@@ -44,7 +44,7 @@ export const facebookGroup = facebook({
     const parsed = parsePage(source.body, source.url);
     const shown = findGroup(source, parsed, wanted);
     const isTold = Object.keys(shown?.raw ?? {}).length > 0;
-    if (shown === null) return answerMissingRecord(source, 'the requested group');
+    if (shown === null) return answerMissingRecord(source, 'the requested group is missing');
     const { id, name, raw } = shown;
     const membersText = toLine(getPath(raw, 'group_member_profiles', 'formatted_count_text'));
     const members = toCount(/[\d.,]+(?:\s?[KMB]\b)?/i.exec(membersText ?? '')?.[0], 'en-US');
@@ -113,7 +113,7 @@ const MAX_STORIES = 100;
 function readGroupPosts(source: SourcePage, wanted: string) {
   const parsed = parsePage(source.body, source.url);
   const shown = findGroup(source, parsed, wanted);
-  if (shown === null) return answerMissingRecord(source, 'the requested group');
+  if (shown === null) return answerMissingRecord(source, 'the requested group is missing');
   const group = { id: shown.id, name: shown.name, url: buildGroupUrl(shown, wanted) };
   const feedback = indexFeedback(parsed);
   const { feeds, stories } = listStories(parsed, shown.id);
@@ -124,7 +124,7 @@ function readGroupPosts(source: SourcePage, wanted: string) {
   const hasMore = feeds.some((feed) => getPath(feed, 'page_info', 'has_next_page') === true);
   if (posts.length > 0) return markIncomplete({ posts }, hasMore);
   const isNothing = stories.length === 0 && !hasMore && feeds.some((feed) => Array.isArray(getPath(feed, 'edges')));
-  return isNothing ? answerEmpty() : answerMissingList(source, 'the posts of the group');
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the posts of the group are missing');
 }
 
 type GroupStory = { readonly story: JsonObject; readonly pinned: boolean | null };

@@ -125,7 +125,7 @@ const ITEM_PATH = /^\/marketplace\/(?:[^/]+\/)?item\/(\d{5,20})\/?$/;
 /** Reads the id of the wanted listing. Throws `not_found`, and `invalid_request` for an address of another kind. */
 function readItemId({ id, url: link }: z.output<typeof ListingInput>, site: SiteContext): string {
   if (id !== undefined)
-    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is no number of a listing');
+    return /^\d{5,20}$/.test(id.trim()) ? id.trim() : refuseReference('id', 'is not the number of a listing');
   const path = site.locate(link ?? '')?.path ?? '';
   return ITEM_PATH.exec(path.replace(/[?#].*$/s, ''))?.[1] ?? refuseAddress(path, 'a listing');
 }
@@ -142,7 +142,7 @@ function readItem(page: SourcePage, wanted: string) {
   const targets = own.map((one) => getPath(one, 'target')).filter(isJsonObject);
   const renderable = own.map((one) => getPath(one, 'marketplace_listing_renderable_target')).find(isJsonObject);
   const read = parseItem(wanted, mergeFragments(targets), renderable);
-  return read === null ? answerMissingRecord(page, 'the title of the listing') : { item: read };
+  return read === null ? answerMissingRecord(page, 'the title of the listing is missing') : { item: read };
 }
 
 /** Reads the Open Graph data, if the page has nothing else. */

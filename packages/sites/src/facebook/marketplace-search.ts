@@ -82,7 +82,7 @@ export const facebookMarketplaceSearch = facebook({
     const parsed = parsePage(page.body, page.url);
     const queries = listObjectsWith(parsed, 'bqf').flatMap((one) => toLine(getPath(one, 'bqf', 'query')) ?? []);
     const isOther = queries.length > 0 && !queries.some((words) => words.toLowerCase() === input.search.toLowerCase());
-    if (isOther) return unusable(`the results of another search: ${queries[0]?.slice(0, 100)}`);
+    if (isOther) return unusable(`results of another search: ${queries[0]?.slice(0, 100)}`);
     const feeds = listObjectsWith(parsed, 'marketplace_search').map((one) =>
       getPath(one, 'marketplace_search', 'feed_units'),
     );
@@ -94,7 +94,7 @@ export const facebookMarketplaceSearch = facebook({
       // Without the frame of a result page, the site has withheld the results.
       return isNothing && SEARCH_FRAME.test(page.body)
         ? answerEmpty()
-        : answerMissingList(page, 'the listings of a search');
+        : answerMissingList(page, 'the listings of a search are missing');
     }
     return markIncomplete({ items: [...items.values()] }, hasMore);
   },
@@ -117,7 +117,7 @@ const DELIVERIES = { local: 'local_pick_up', shipping: 'shipping', all: null } a
 function buildRequest(input: MarketplaceSearchInput): SiteRequest {
   const { search, location, latitude, longitude, min_price: from, max_price: to, condition } = input;
   if ((latitude === undefined) !== (longitude === undefined))
-    return refuseParameter(latitude === undefined ? 'latitude' : 'longitude', 'is needed with the other coordinate');
+    return refuseParameter(latitude === undefined ? 'latitude' : 'longitude', 'is required with the other coordinate');
   if (from !== undefined && to !== undefined && from > to) return refuseParameter('max_price', 'is below min_price');
   return {
     origin: 'web',

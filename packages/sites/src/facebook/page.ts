@@ -67,7 +67,7 @@ const pageWeb: PublicPageSource = {
           toLine(shown.page['name']) ??
           findOpenGraph(parsed, 'og:title')?.split(' | ')[0] ??
           null);
-    if (shown === null || name === null) return answerMissingRecord(source, 'the requested page');
+    if (shown === null || name === null) return answerMissingRecord(source, 'the requested page is missing');
     const { user, page, name: username } = shown;
     const { category, phone, email, address, followers, ...introduction } = parseIntroduction(parsed);
     const isBusiness = toLine(page['id']) !== null || toLine(page['category_name']) !== null;
@@ -111,7 +111,7 @@ const pageEmbed: PublicPageSource = {
   parse(source, input, site) {
     const parsed = parsePage(source.body, source.url);
     const shown = findEmbeddedPage(parsed, readProfileReference(input, site));
-    if (shown === null) return answerMissingRecord(source, 'the requested page');
+    if (shown === null) return answerMissingRecord(source, 'the requested page is missing');
     const { id, username, name } = shown;
     return {
       page: {

@@ -37,7 +37,7 @@ export const facebookPhotos = facebook({
 function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerMissingRecord(source, 'the requested page');
+    return answerMissingRecord(source, 'the requested page is missing');
   const grids = listObjectsWith(parsed, 'style_renderer')
     .map((one) => one['style_renderer'])
     .filter((one) => toLine(getPath(one, '__typename')) === 'TimelineAppCollectionPhotosRenderer')
@@ -48,7 +48,7 @@ function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) 
   const hasMore = grids.some((grid) => getPath(grid, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ photos: found }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(getPath(grid, 'edges')));
-  return isNothing ? answerEmpty() : answerMissingList(source, 'the photos of the page');
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the photos of the page are missing');
 }
 
 /** Parses a picture of the grid. Null for a video. */

@@ -63,7 +63,7 @@ function readPost(source: SourcePage, link: Permalink) {
     return { post: { ...post, group: parsePostGroup(raw), top_comments: findComments(page, targets) } };
   }
   const shared = readSharedData(place);
-  if (shared === null) return answerMissingRecord(source, 'the requested post');
+  if (shared === null) return answerMissingRecord(source, 'the requested post is missing');
   const bare = { post: { ...shared, group: null, top_comments: null } };
   return markPartial(bare, 'the page had only its Open Graph data');
 }

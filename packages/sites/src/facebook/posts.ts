@@ -38,17 +38,18 @@ const postsWeb: PostsSource = {
     if (site.cursor !== null) {
       const known = new Set(site.cursor.split(','));
       const more = findEmbeddedPosts(parsed, wanted);
-      if (more === null || more.length === 0) return answerMissingRecord(source, 'more posts of the page');
+      if (more === null || more.length === 0) return answerMissingRecord(source, 'no more posts of the page');
       return buildPage({ posts: more.filter((entry) => !isKnown(entry, known)) }, null);
     }
     if (new URL(source.url).pathname === '/') return notFound('the site redirects to its front page');
-    if (findProfile(source, parsed, wanted) === null) return answerMissingRecord(source, 'the requested page');
+    if (findProfile(source, parsed, wanted) === null)
+      return answerMissingRecord(source, 'the requested page is missing');
     const feedback = indexFeedback(parsed);
     const stories = listStories(parsed);
     const posts = stories.flatMap(({ story, pinned }) => readStory(story, { feedback, pinned })?.post ?? []);
     if (stories.length === 0 && reportsNone(parsed)) return answerEmpty();
     // The site shows the frame of a page without posts to visitors whom it does not trust.
-    if (posts.length === 0) return answerMissingList(source, 'the posts of the page');
+    if (posts.length === 0) return answerMissingList(source, 'the posts of the page are missing');
     const unique = [...new Map(posts.map((entry) => [entry.id, entry])).values()];
     return buildPage({ posts: unique }, buildCursor(unique));
   },
@@ -61,7 +62,7 @@ const postsEmbed: PostsSource = {
   request: (input, site) => buildEmbedRequest(readProfileReference(input, site)),
   parse(source, input, site) {
     const posts = findEmbeddedPosts(parsePage(source.body, source.url), readProfileReference(input, site)) ?? [];
-    return posts.length === 0 ? answerMissingRecord(source, 'the posts of the page') : { posts };
+    return posts.length === 0 ? answerMissingRecord(source, 'the posts of the page are missing') : { posts };
   },
 };
 

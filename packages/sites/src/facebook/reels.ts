@@ -53,7 +53,7 @@ export const facebookReels = facebook({
 function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const parsed = parsePage(source.body, source.url);
   if (findProfile(source, parsed, readProfileReference(input, site)) === null)
-    return answerMissingRecord(source, 'the requested page');
+    return answerMissingRecord(source, 'the requested page is missing');
   const lists = listObjectsWith(parsed, 'aggregated_fb_shorts').map((one) => one['aggregated_fb_shorts']);
   const edges = lists.flatMap((one) => toArray(getPath(one, 'edges')));
   const feedback = indexFeedback(parsed);
@@ -62,7 +62,7 @@ function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const hasMore = lists.some((one) => getPath(one, 'page_info', 'has_next_page') === true);
   if (found.length > 0) return markIncomplete({ reels: found }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(getPath(one, 'edges')));
-  return isNothing ? answerEmpty() : answerMissingList(source, 'the reels of the page');
+  return isNothing ? answerEmpty() : answerMissingList(source, 'the reels of the page are missing');
 }
 
 function parseReel(story: unknown, feedback: Feedback): z.input<typeof Reel> | null {

@@ -66,7 +66,7 @@ function classify(page: SourcePage): SiteAnswer | null {
   if (status === 400 && body.includes('Sorry, something went wrong')) return blocked('fingerprint');
   if (/^You(?:'re Temporarily Blocked| can't use this feature)/.test(title)) return rateLimited();
   if (/^(?:Page|Content) Not Found/i.test(title) || body.replaceAll('’', "'").includes(GONE))
-    return notFound('not there, or not public');
+    return notFound('it does not exist, or is not public');
   // The front page has a login form, too. The site redirects to it from pages that do not exist.
   if (new URL(address).pathname !== '/' && isLoginForm(body)) return blocked('login_wall');
   return null;

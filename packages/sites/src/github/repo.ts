@@ -65,11 +65,11 @@ export const githubRepo = github({
 function parseApiAnswer(page: SourcePage, input: RepoInput, site: SiteContext): ReturnType<RepoSource['parse']> {
   const raw = parseJsonValue(page.body);
   const summary = parseRepoSummary(raw, page.url);
-  if (summary === null) return unusable('a repository');
+  if (summary === null) return unusable('no repository');
   // A renamed repository answers under its new name, at a URL with its id.
   const isMoved = new URL(page.url).pathname !== new URL(page.requested).pathname;
   if (!isMoved && summary.full_name.toLowerCase() !== readFullName(input, site).toLowerCase()) {
-    return unusable('the requested repository');
+    return unusable('the requested repository is missing');
   }
   return {
     repo: {
@@ -87,7 +87,7 @@ function parseRepoPage(source: SourcePage, input: RepoInput, site: SiteContext):
   if (named === null || owner === undefined || name === undefined) return unusable('no repository in the page');
   const isMoved = new URL(source.url).pathname.toLowerCase() !== new URL(source.requested).pathname.toLowerCase();
   if (!isMoved && named.toLowerCase() !== readFullName(input, site).toLowerCase()) {
-    return unusable('the requested repository');
+    return unusable('the requested repository is missing');
   }
   const stars = parseCount(page, '#repo-stars-counter-star');
   const forks = parseCount(page, '#repo-network-counter');
@@ -131,10 +131,10 @@ function readFullName({ full_name: name, owner, repo: repoName, url: address }: 
   if (repoName !== undefined) {
     if (repoName.includes('/')) return checkFullName('repo', repoName);
     return owner === undefined
-      ? refuseParameter('owner', 'is needed with repo, unless repo is owner/name')
+      ? refuseParameter('owner', 'is required with repo, unless repo is owner/name')
       : checkFullName('repo', `${owner.replace(/^@/, '')}/${repoName}`);
   }
-  if (owner !== undefined) return refuseParameter('repo', 'is needed with owner');
+  if (owner !== undefined) return refuseParameter('repo', 'is required with owner');
   const place = site.locate(address ?? '');
   const parts = place?.path.split(/[?#]/)[0]?.split('/').filter(Boolean) ?? [];
   const named = place?.origin === 'api' && parts[0] === 'repos' ? parts.slice(1, 3) : parts.slice(0, 2);
@@ -147,7 +147,7 @@ function readFullName({ full_name: name, owner, repo: repoName, url: address }: 
 function checkFullName(parameter: string, name: string): string {
   const [, owner, repoName] = FULL_NAME.exec(name.trim()) ?? [];
   if (owner === undefined || repoName === undefined || repoName === '.' || repoName === '..') {
-    return refuseReference(parameter, 'is no repository of this site');
+    return refuseReference(parameter, 'is not a repository of this site');
   }
   return `${owner}/${repoName}`;
 }

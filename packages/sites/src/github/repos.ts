@@ -79,13 +79,13 @@ export const githubRepos = github({
 
 function parseApiAnswer(page: SourcePage, input: ReposInput, site: SiteContext): ReturnType<ReposSource['parse']> {
   const raw = parseJsonValue(page.body);
-  if (!Array.isArray(raw)) return unusable('a list of repositories');
+  if (!Array.isArray(raw)) return unusable('no list of repositories');
   if (raw.length === 0) return answerEmpty();
   const summaries = raw.flatMap((entry) => parseRepoSummary(entry, page.url) ?? []);
   const login = readLogin(input, site);
   const isOwn = (entry: RepoSummary): boolean => entry.owner.login.toLowerCase() === login;
   if (summaries.length === 0 || (input.type === 'owner' && !summaries.every(isOwn)))
-    return unusable('the requested login');
+    return unusable('the requested login is missing');
   const size = parseToken(site)?.size ?? site.limit ?? DEFAULT_LIMIT;
   const next = findNextPage(page);
   return buildPage({ repos: summaries }, next === null ? null : formatToken({ page: next, size }));
@@ -104,14 +104,14 @@ function parseProfile(source: SourcePage, input: ReposInput, site: SiteContext):
   const skipped = start % PROFILE_PAGE_SIZE;
   const pageRows = summaries.slice(skipped, skipped + most);
   // A cursor into the middle of a page exists only if the page had more rows.
-  if (pageRows.length === 0) return unusable('the rest of the repositories');
+  if (pageRows.length === 0) return unusable('the rest of the repositories is missing');
   const hasMore = skipped + pageRows.length < summaries.length;
   const hasNext =
     selectFirst(page, 'a.next_page[href]') !== 0 || selectFirst(page, '.paginate-container a[rel=next]') !== 0;
   const next = hasMore ? start + pageRows.length : hasNext ? start - skipped + PROFILE_PAGE_SIZE : null;
   const answer = buildPage({ repos: pageRows }, next === null ? null : String(next));
   const differs = isOrdered(input) ? [] : ['in the order of the page'];
-  const others = input.type === 'all' ? ['without those of others'] : [];
+  const others = input.type === 'all' ? ['without repositories of others'] : [];
   const what = [...differs, ...others].join(' and ');
   return what === '' ? answer : markPartial(answer, `the repositories come ${what}`);
 }

@@ -83,7 +83,7 @@ export const githubUser = github({
 function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const raw = parseJsonValue(page.body);
   const login = toText(getPath(raw, 'login'));
-  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
+  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login is missing');
   return {
     user: {
       id: toText(getPath(raw, 'id')),
@@ -111,7 +111,7 @@ function parseApiAnswer(page: SourcePage, input: UserInput, site: SiteContext): 
 function parseProfile(page: SourcePage, input: UserInput, site: SiteContext): ReturnType<UserSource['parse']> {
   const html = parsePage(page.body, page.url);
   const login = readLineAt(html, '.p-nickname[itemprop=additionalName]')?.split(' ')[0] ?? null;
-  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login');
+  if (login?.toLowerCase() !== readLogin(input, site)) return unusable('the requested login is missing');
   const followers = parseCount(html, 'a[href$="tab=followers"] .text-bold');
   const following = parseCount(html, 'a[href$="tab=following"] .text-bold');
   const repos = parseCount(html, 'a[href$="tab=repositories"] .Counter');

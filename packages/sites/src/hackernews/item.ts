@@ -92,7 +92,7 @@ function parseApiAnswer(
   if (carry !== undefined) return addComments(NewsItem.parse(carry), raw, input);
   if (raw === null) return notFound('there is no such item');
   const item = parseApiItem(raw);
-  if (item?.id !== id) return unusable('the requested item');
+  if (item?.id !== id) return unusable('the requested item is missing');
   if (input.depth === 0) return { item, ...NO_COMMENTS };
   if (toArray(getPath(raw, 'kids')).length === 0) return { item, comments: [], comments_truncated: false };
   return requestMore(buildTreeRequest(id), item, markPartial({ item, ...NO_COMMENTS }, 'the comments'));
@@ -101,7 +101,7 @@ function parseApiAnswer(
 function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteContext): ReturnType<ItemSource['parse']> {
   const tree = parseJsonValue(body);
   const item = parseTreeItem(tree);
-  if (item?.id !== readItemId(input, site)) return unusable('the requested item');
+  if (item?.id !== readItemId(input, site)) return unusable('the requested item is missing');
   const { comments, isTruncated, count } = listComments(tree, input);
   const counted = item.type === 'story' ? { ...item, comment_count: count } : item;
   return input.depth === 0
@@ -111,7 +111,7 @@ function parseIndexAnswer({ body }: SourcePage, input: ItemInput, site: SiteCont
 
 /** Reads the item's id from the input. Throws `not_found`, or `invalid_request` for another address. */
 function readItemId({ id, url }: ItemInput, site: SiteContext): string {
-  if (id !== undefined) return parseItemId(id) ?? refuseReference('id', 'is no item of this forum');
+  if (id !== undefined) return parseItemId(id) ?? refuseReference('id', 'is not an item of this forum');
   const place = site.locate(url ?? '');
   const query = place?.origin === 'web' && place.path.startsWith('/item?') ? place.path.slice('/item?'.length) : '';
   const number = parseItemId(new URLSearchParams(query).get('id'));
@@ -126,7 +126,7 @@ function buildTreeRequest(id: string) {
 
 function addComments(item: NewsItem, tree: unknown, input: ItemInput): ReturnType<ItemSource['parse']> {
   const top = parseTreeItem(tree);
-  if (top?.id !== item.id) return unusable('the comments of the item');
+  if (top?.id !== item.id) return unusable('the comments of the item are missing');
   const { comments, isTruncated } = listComments(tree, input);
   const { story_id: story } = top;
   return { item: { ...item, story_id: story }, comments, comments_truncated: isTruncated };
@@ -142,7 +142,7 @@ function parseItemPage(source: SourcePage, id: string, { depth, comment_limit: m
   const head = selectFirst(page, '.fatitem');
   const row = head === 0 ? 0 : selectFirst(page, 'tr.athing', head);
   const item = row === 0 ? null : (parseStory(page, head, row) ?? parseComment(page, row));
-  if (item?.id !== id) return unusable('the requested item');
+  if (item?.id !== id) return unusable('the requested item is missing');
   const rows = selectAll(page, 'tr.comtr').flatMap((node) => {
     const comment = node === row ? null : parseComment(page, node);
     return comment === null ? [] : [{ ...comment, depth: parseLevel(page, node) + 1 } satisfies NewsComment];

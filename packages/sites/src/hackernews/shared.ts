@@ -187,12 +187,12 @@ type HitList = {
 export function parseHits(body: string, query: string | null): HitList | { readonly refusal: SiteAnswer } {
   const raw = parseJsonValue(body);
   const hits = getPath(raw, 'hits');
-  if (!Array.isArray(hits)) return { refusal: unusable('the results of the search index') };
+  if (!Array.isArray(hits)) return { refusal: unusable('the results of the search index are missing') };
   if (query !== null && (toLine(getPath(raw, 'query')) ?? query) !== query) {
-    return { refusal: unusable('the results of another search') };
+    return { refusal: unusable('results of another search') };
   }
   const items = toArray(hits).flatMap((hit) => parseHit(hit) ?? []);
-  if (items.length === 0 && hits.length > 0) return { refusal: unusable('items that can be read') };
+  if (items.length === 0 && hits.length > 0) return { refusal: unusable('no readable items') };
   const count = (name: string): number | null => toCount(getPath(raw, name), null)?.value ?? null;
   const [page, pages, size] = [count('page') ?? 0, count('nbPages') ?? 0, count('hitsPerPage') ?? items.length];
   const total = count('nbHits');

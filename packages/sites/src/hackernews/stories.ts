@@ -26,7 +26,8 @@ const pageSource: FrontSource = {
   name: 'page',
   request({ list, page: number }, { cursor }) {
     if (cursor !== null) return { origin: 'web', path: `/${cursor}` };
-    if (number > 1 && (list === 'new' || list === 'job')) refuseParameter('page', `${list} goes on by cursor alone`);
+    if (number > 1 && (list === 'new' || list === 'job'))
+      refuseParameter('page', `${list} can only be continued with cursor`);
     return { origin: 'web', path: `/${PATHS[list]}`, query: { p: number === 1 ? null : number } };
   },
   parse: ({ body, url }) => parseFrontPage(body, url),
@@ -78,7 +79,7 @@ function parseFrontPage(body: string, address: string) {
   const items = rows.flatMap((row) => parseStoryRow(page, row) ?? []);
   if (items.length === 0) {
     const isWhole = selectFirst(page, '#hnmain') !== 0 && selectFirst(page, '.yclinks') !== 0;
-    return rows.length === 0 && isWhole ? answerEmpty() : unusable('a list of stories');
+    return rows.length === 0 && isWhole ? answerEmpty() : unusable('no list of stories');
   }
   const next = readAttributeAt(page, 'a.morelink', 'href')?.replace(/^\?/, `${new URL(address).pathname.slice(1)}?`);
   return buildPage({ items }, next !== undefined && NEXT_PAGE.test(next) ? next : null);

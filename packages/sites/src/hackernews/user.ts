@@ -43,7 +43,7 @@ const indexSource: UserSource = {
   parse({ body }, input, site) {
     const raw = parseJsonValue(body);
     const name = toLine(getPath(raw, 'username'));
-    if (name !== readUsername(input, site)) return unusable('the requested person');
+    if (name !== readUsername(input, site)) return unusable('the requested person is missing');
     return { user: { ...parseUser(name, raw), submission_count: null, submission_ids: null } };
   },
 };
@@ -64,7 +64,7 @@ function parseApiAnswer({ body }: SourcePage, input: UserInput, site: SiteContex
   const raw = parseJsonValue(body);
   if (raw === null) return notFound('there is no user with that name');
   const name = toLine(getPath(raw, 'id'));
-  if (name !== readUsername(input, site)) return unusable('the requested person');
+  if (name !== readUsername(input, site)) return unusable('the requested person is missing');
   const submitted = getPath(raw, 'submitted');
   const ids = Array.isArray(submitted) ? toArray(submitted).flatMap((one) => parseItemId(one) ?? []) : null;
   const shown = ids?.slice(0, MAX_IDS) ?? null;
@@ -78,7 +78,7 @@ function readUsername({ username, url }: UserInput, site: SiteContext): string {
   const named = place?.origin === 'web' && place.path.startsWith('/user?') ? place.path.slice('/user?'.length) : '';
   const name = username?.trim() ?? new URLSearchParams(named).get('id') ?? '';
   if (/^[\w-]{1,30}$/.test(name)) return name;
-  if (username !== undefined) return refuseReference('username', 'is nobody of this forum');
+  if (username !== undefined) return refuseReference('username', 'is not a user of this forum');
   return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a person' });
 }
 

@@ -37,14 +37,14 @@ type PostPage = { readonly posts: readonly Post[]; readonly next: string | null 
 
 export function readPostPage(page: SourcePage, owner: string | null): PostPage | SiteAnswer {
   const answer = parseJsonValue(page.body);
-  if (!Array.isArray(answer)) return unusable('a list of posts');
+  if (!Array.isArray(answer)) return unusable('no list of posts');
   if (answer.length === 0) return answerEmpty();
   if (owner !== null && !answer.every((one) => toLine(getPath(one, 'account', 'id')) === owner))
-    return unusable('posts of the requested account');
+    return unusable('no posts of the requested account');
   const posts = toArray(answer).flatMap((one) => toMastodonPost(one) ?? []);
   const href = /<([^<>]{1,2000})>;\s*rel="next"/.exec(page.headers['link'] ?? '')?.[1];
   const next = URL.parse(href ?? '', page.url)?.searchParams.get('max_id') ?? null;
-  return posts.length === 0 ? unusable('posts that can be read') : { posts, next };
+  return posts.length === 0 ? unusable('no readable posts') : { posts, next };
 }
 
 const HOME = NETWORK_HOMES.mastodon;

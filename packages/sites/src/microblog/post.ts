@@ -47,7 +47,7 @@ const xPostEmbed: EndpointSource<typeof PostInput, typeof PostAnswer> = {
         toLine(getPath(raw, 'tombstone', 'text', 'text'))?.slice(0, 200) ?? 'it was deleted, or is not shown',
       );
     const post = toXPost(raw);
-    return post?.id === findPost(input, site).id ? { post } : unusable('the post');
+    return post?.id === findPost(input, site).id ? { post } : unusable('the post is missing');
   },
 };
 
@@ -70,9 +70,9 @@ const xPostPage: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     if (own[2] === id && username !== undefined)
       return markPartial(
         { post: toLinkedPost(page, { id, username, name: name ?? null }) },
-        'only what the page tells those who link to it is there',
+        'the page had only its link preview',
       );
-    return findRemoval(page) ?? unusable('the post');
+    return findRemoval(page) ?? unusable('the post is missing');
   },
 };
 
@@ -95,7 +95,7 @@ const xPostBrowser: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     const refusal = single.map((raw) => toLine(getPath(raw, 'reason'))).find((reason) => reason !== null);
     if (refusal !== undefined) return notFound(`the site does not show it: ${refusal}`);
     const hasTomb = findObjectsWith(answers, 'tombstone').length > 0 && posts.length === 0;
-    return hasTomb ? notFound('it was deleted, or is not shown') : unusable('the post');
+    return hasTomb ? notFound('it was deleted, or is not shown') : unusable('the post is missing');
   },
 };
 
@@ -112,7 +112,7 @@ const blueskyPost: EndpointSource<typeof PostInput, typeof PostAnswer> = {
     if (getPath(thread, 'notFound') === true) return notFound('it was deleted');
     if (getPath(thread, 'blocked') === true) return notFound('its author restricts who can see it');
     const post = toBlueskyPost(getPath(thread, 'post'));
-    if (post?.id.split('/').at(-1) !== findPost(input, site).id) return unusable('the post');
+    if (post?.id.split('/').at(-1) !== findPost(input, site).id) return unusable('the post is missing');
     const username = toLine(getPath(thread, 'parent', 'post', 'author', 'handle'));
     return { post: post.in_reply_to === null ? post : { ...post, in_reply_to: { ...post.in_reply_to, username } } };
   },
@@ -124,7 +124,7 @@ const mastodonPost: EndpointSource<typeof PostInput, typeof PostAnswer> = {
   request: (input, site) => ({ origin: 'mastodon', path: `/api/v1/statuses/${findPost(input, site).id}` }),
   parse(page, input, site) {
     const post = toMastodonPost(parseJsonValue(page.body));
-    return post?.id === findPost(input, site).id ? { post } : unusable('the post');
+    return post?.id === findPost(input, site).id ? { post } : unusable('the post is missing');
   },
 };
 
@@ -169,7 +169,7 @@ function findPost(input: PostInput, site: SiteLocator): PostReference {
   if (place?.origin === 'mastodon' && first.startsWith('@') && /^\d{1,25}$/.test(second))
     return { network: 'mastodon', id: second, by: first.slice(1) };
   const parameter = id === undefined ? 'url' : 'id';
-  if (place === null) return refuseReference(parameter, 'names no post of this site');
+  if (place === null) return refuseReference(parameter, 'is not a post of this site');
   return refuseLink({ parameter, place, kinds: POST_PLACES, wanted: 'a post' });
 }
 

@@ -17,11 +17,11 @@ const xPostsEmbed: EndpointSource<typeof AccountInput, typeof PostList> = {
   parse(page, input, site) {
     const { entries, owner, hasResults } = readEmbeddedTimeline(page);
     const name = findAccount(input, site).name.toLowerCase();
-    if (owner !== name) return unusable('the requested timeline');
+    if (owner !== name) return unusable('the requested timeline is missing');
     const read = entries.flatMap((raw) => toXPost(raw) ?? []);
     const posts = read.filter((post) => post.is_repost || post.author.username.toLowerCase() === name);
     if (posts.length > 0) return buildPage({ posts }, null);
-    return entries.length === 0 && hasResults === false ? answerEmpty() : unusable('posts that can be read');
+    return entries.length === 0 && hasResults === false ? answerEmpty() : unusable('no readable posts');
   },
 };
 
@@ -36,11 +36,11 @@ const xPostsBrowser: EndpointSource<typeof AccountInput, typeof PostList> = {
   parse(page, input, site) {
     const name = findAccount(input, site).name.toLowerCase();
     const all = readXTimeline(parseCaptures(page));
-    if (all === null) return unusable('the posts of an account');
+    if (all === null) return unusable('the posts of an account are missing');
     const posts = all.filter(({ author, is_repost: isRepost }) => isRepost || author.username.toLowerCase() === name);
     return posts.some((post) => !post.is_repost)
       ? buildPage({ posts }, null)
-      : unusable('posts of the requested account');
+      : unusable('no posts of the requested account');
   },
 };
 
@@ -55,7 +55,7 @@ const blueskyPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
   parse(page, input, site) {
     const answer = parseJsonValue(page.body);
     const feed = getPath(answer, 'feed');
-    if (!Array.isArray(feed)) return unusable('a feed');
+    if (!Array.isArray(feed)) return unusable('no feed');
     if (feed.length === 0) return answerEmpty();
     const { name } = findAccount(input, site);
     const posts = toArray(feed).flatMap((one) => {
@@ -69,7 +69,7 @@ const blueskyPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
     );
     return posts.length > 0 && isOwn
       ? buildPage({ posts }, toLine(getPath(answer, 'cursor')))
-      : unusable('posts of the account');
+      : unusable('no posts of the account');
   },
 };
 
@@ -91,7 +91,7 @@ const mastodonPosts: EndpointSource<typeof AccountInput, typeof PostList> = {
     }
     const owner = toLine(getPath(answer, 'id'));
     return owner === null || !/^\d{1,25}$/.test(owner)
-      ? unusable('an account')
+      ? unusable('no account')
       : requestMore(buildStatusesRequest(owner, null), owner);
   },
 };

@@ -23,10 +23,10 @@ const xProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnswer> = 
       const profile = readProfile(page, members);
       if (profile !== null) {
         const isWanted = profile.username.toLowerCase() === name.toLowerCase();
-        return isWanted ? { profile } : unusable(`the profile of another: ${profile.username}`);
+        return isWanted ? { profile } : unusable(`profile of another account: ${profile.username}`);
       }
     }
-    return findRemoval(page) ?? unusable('a profile');
+    return findRemoval(page) ?? unusable('no profile');
   },
 };
 
@@ -56,7 +56,7 @@ const blueskyProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer> 
     const profile = toBlueskyProfile(parseJsonValue(page.body));
     const { name } = findAccount(input, site);
     const isWanted = profile?.id === name || profile?.username.toLowerCase() === name.toLowerCase();
-    return profile !== null && isWanted ? { profile } : unusable('the requested profile');
+    return profile !== null && isWanted ? { profile } : unusable('the requested profile is missing');
   },
 };
 
@@ -74,7 +74,7 @@ const blueskyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnsw
       const username = toLine(getPath(person, 'alternateName'))?.replace(/^@/, '') ?? null;
       if (id === null || username === null) continue;
       if (id !== name && username.toLowerCase() !== name.toLowerCase())
-        return unusable(`the profile of another: ${username}`);
+        return unusable(`profile of another account: ${username}`);
       const own = getPath(person, 'agentInteractionStatistic');
       const profile = {
         id,
@@ -96,7 +96,7 @@ const blueskyProfilePage: EndpointSource<typeof AccountInput, typeof ProfileAnsw
       };
       return { profile };
     }
-    return unusable('a profile');
+    return unusable('no profile');
   },
 };
 
@@ -109,7 +109,7 @@ const mastodonProfile: EndpointSource<typeof AccountInput, typeof ProfileAnswer>
     const wanted = findAccount(input, site).name;
     return profile !== null && buildServerName(profile) === buildServerName({ username: wanted, url: profile.url })
       ? { profile }
-      : unusable('the requested profile');
+      : unusable('the requested profile is missing');
   },
 };
 

@@ -35,11 +35,11 @@ const blueskySearch: EndpointSource<typeof SearchInput, typeof SearchAnswer> = {
   parse(page) {
     const answer = parseJsonValue(page.body);
     const found = getPath(answer, 'posts');
-    if (!Array.isArray(found)) return unusable('the results of a search');
+    if (!Array.isArray(found)) return unusable('the results of a search are missing');
     if (found.length === 0) return answerEmpty();
     const results = toArray(found).flatMap((one) => toBlueskyPost(one) ?? []);
     return results.length === 0
-      ? unusable('posts that can be read')
+      ? unusable('no readable posts')
       : buildPage({ results }, toLine(getPath(answer, 'cursor')));
   },
 };
@@ -77,7 +77,7 @@ const xSearchBrowser: EndpointSource<typeof SearchInput, typeof SearchAnswer> = 
   }),
   parse(page) {
     const results = readXTimeline(parseCaptures(page));
-    if (results === null) return unusable('the results of a search');
+    if (results === null) return unusable('the results of a search are missing');
     return results.length === 0 ? answerEmpty() : buildPage({ results }, null);
   },
 };

@@ -141,7 +141,7 @@ const POST_STEP = /^(?:status|statuses|post|\d+)$/;
 /** Finds the requested account. Throws `not_found`, and `invalid_request` for another address. */
 export function findAccount({ username, url }: AccountInput, site: SiteLocator): Account {
   if (username !== undefined && !/^https?:/.test(username)) {
-    return parseAccountName(username.trim()) ?? refuseReference('username', 'is no name of an account');
+    return parseAccountName(username.trim()) ?? refuseReference('username', 'is not the name of an account');
   }
   const place = site.locate(username ?? url ?? '');
   const [first = '', second = '', third = ''] = splitPath(place?.path);

@@ -38,7 +38,7 @@ const resourceSource: PinSource = {
     if ('refusal' in read) return read.refusal;
     const pin = toPin(read.data);
     const wanted = findPin(input, site);
-    return pin !== null && 'id' in wanted && pin.id === wanted.id ? { pin } : unusable('the requested pin');
+    return pin !== null && 'id' in wanted && pin.id === wanted.id ? { pin } : unusable('the requested pin is missing');
   },
 };
 
@@ -54,7 +54,7 @@ const pageSource: PinSource = {
     const wanted = findPin(input, site);
     const read = readPinPage(source, 'id' in wanted ? wanted.id : null);
     if (read === 'gone') return notFound('there is no such pin');
-    return read === null ? unusable('the requested pin') : { pin: read };
+    return read === null ? unusable('the requested pin is missing') : { pin: read };
   },
 };
 
@@ -76,7 +76,7 @@ function parsePinPath(path: string): string | null {
 
 /** Finds the id of the requested pin, or the code of its short address. Throws `not_found`, and `invalid_request` for another address. */
 function findPin({ id, url }: PinInput, site: SiteContext): { readonly id: string } | { readonly short: string } {
-  if (id !== undefined) return { id: readPinId(id.trim()) ?? refuseReference('id', 'is no pin of this site') };
+  if (id !== undefined) return { id: readPinId(id.trim()) ?? refuseReference('id', 'is not a pin of this site') };
   const place = site.locate(url ?? '');
   const code = place?.origin === 'short' ? /^\/([A-Za-z0-9]{4,20})\/?$/.exec(place.path)?.[1] : undefined;
   if (code !== undefined) return { short: code };

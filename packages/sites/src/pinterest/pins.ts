@@ -49,7 +49,7 @@ const resourceSource: PinsSource = {
     const read = readAccount(page.body, username);
     if ('refusal' in read) return read.refusal;
     const { id } = read.account;
-    if (id === null) return unusable('the number of the account');
+    if (id === null) return unusable('the number of the account is missing');
     return requestMore(buildCreatedRequest({ username, user: id, bookmark: null }, { now: 0 }), id);
   },
 };
@@ -68,11 +68,12 @@ const feedSource = {
     const own = URL.parse(readField(channel, 'link') ?? '', HOME)
       ?.pathname.split('/')[1]
       ?.toLowerCase();
-    if (channel === undefined || own !== findAccountName(input, site)) return unusable('the feed of the account');
+    if (channel === undefined || own !== findAccountName(input, site))
+      return unusable('the feed of the account is missing');
     const items = channel.children.filter(({ name }) => name === 'item');
     const pins = items.flatMap((item) => toFeedPin(item) ?? []);
     if (pins.length > 0) return { pins };
-    return items.length === 0 && page.body.includes('</channel>') ? answerEmpty() : unusable('pins that can be read');
+    return items.length === 0 && page.body.includes('</channel>') ? answerEmpty() : unusable('no readable pins');
   },
 };
 
@@ -162,12 +163,12 @@ function readPins(body: string, { username, user }: { readonly username: string;
   if ('refusal' in read) return read.refusal;
   const { data, next, options } = read;
   if ((toLine(getPath(options, 'username'))?.toLowerCase() ?? username) !== username)
-    return unusable('the pins of another account');
-  if (!Array.isArray(data)) return unusable('a list of pins');
+    return unusable('pins of another account');
+  if (!Array.isArray(data)) return unusable('no list of pins');
   const pins = toArray(data).flatMap((one) => toPin(one) ?? []);
   const token = next === null ? null : `${user ?? ''}:${next}`;
   if (pins.length > 0) return buildPage({ pins }, token);
-  return data.length === 0 ? answerEmpty() : unusable('pins that can be read');
+  return data.length === 0 ? answerEmpty() : unusable('no readable pins');
 }
 
 const SEARCH_PAGE_SIZE = 25;
@@ -195,12 +196,12 @@ export const pinterestSearch = pinterest({
     const read = readResource(body);
     if ('refusal' in read) return read.refusal;
     const found = getPath(read.data, 'results');
-    if (!Array.isArray(found)) return unusable('the results of a search');
+    if (!Array.isArray(found)) return unusable('the results of a search are missing');
     const shownSearch = toLine(getPath(read.options, 'query')) ?? search;
-    if (shownSearch.toLowerCase() !== search.toLowerCase()) return unusable('the results of another search');
+    if (shownSearch.toLowerCase() !== search.toLowerCase()) return unusable('results of another search');
     // The list contains stories and advice between the pins.
     const results = toArray(found).flatMap((one) => (getPath(one, 'type') === 'pin' ? (toPin(one) ?? []) : []));
     if (results.length > 0) return buildPage({ results, total: null }, read.next);
-    return found.length === 0 ? answerEmpty() : unusable('pins that can be read');
+    return found.length === 0 ? answerEmpty() : unusable('no readable pins');
   },
 });

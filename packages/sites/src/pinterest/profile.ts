@@ -38,7 +38,7 @@ const pageSource: ProfileSource = {
     const profile = users
       .flatMap((user) => toAccount(user) ?? [])
       .find((one) => one.username.toLowerCase() === username);
-    return profile === undefined ? unusable('the requested account') : { profile };
+    return profile === undefined ? unusable('the requested account is missing') : { profile };
   },
 };
 

@@ -288,7 +288,7 @@ export function readResource(body: string): ResourceAnswer | { readonly refusal:
   if (status === 429) return { refusal: rateLimited() };
   if (status === 401 || status === 403) return { refusal: blocked('authorization') };
   const data = getPath(response, 'data');
-  if (status >= 400 || data === undefined) return { refusal: unusable('data of the interface') };
+  if (status >= 400 || data === undefined) return { refusal: unusable('no data of the interface') };
   const bookmark = toLine(getPath(raw, 'resource', 'options', 'bookmarks', 0)) ?? toLine(getPath(response, 'bookmark'));
   return { data, next: isLastBookmark(bookmark) ? null : bookmark, options: getPath(raw, 'resource', 'options') };
 }
@@ -333,7 +333,7 @@ export function findAccountName(input: AccountInput, site: SiteContext): string 
   if (USERNAME.test(name) && !PAGES.has(name) && !isBoard) return name;
   return username === undefined
     ? refuseAddress(path, 'an account')
-    : refuseReference('username', 'is no account of this site');
+    : refuseReference('username', 'is not an account of this site');
 }
 
 export const Account = z.object({
@@ -375,8 +375,10 @@ export function readAccount(
   const read = readResource(body);
   if ('refusal' in read) return read;
   const account = toAccount(read.data);
-  if (account === null) return { refusal: unusable('an account') };
-  return account.username.toLowerCase() === username ? { account } : { refusal: unusable('the requested account') };
+  if (account === null) return { refusal: unusable('no account') };
+  return account.username.toLowerCase() === username
+    ? { account }
+    : { refusal: unusable('the requested account is missing') };
 }
 
 /** Converts an account of the site's data; null without a username. */

@@ -157,10 +157,10 @@ export function parseBoardPage(source: SourcePage, input: LeaderboardInput): Par
   const shown = [source.url, findCanonicalUrl(page) ?? source.url].map(parseTermUrl);
   if (term === null || !shown.every((other) => isSameTerm(term, other))) return unusable('another leaderboard');
   const feed = findFeed(listVariables(page, DATA_MARK)) ?? parseRenderedFeed(page, term.period);
-  if (feed === null) return unusable('a leaderboard');
+  if (feed === null) return unusable('no leaderboard');
   const board = buildBoard(feed.posts, { input, term, filter: 'client', headers: source.headers });
   if (board.products.length === 0 && board.topic === null && feed.posts.length > 0)
-    return unusable('launches that can be read');
+    return unusable('no readable launches');
   return { board, next: feed.next };
 }
 
@@ -266,10 +266,10 @@ export function parseInterfaceBoard(
   if (refused !== null) return refused;
   const term = readRequestedTerm(source.requested, input);
   const feed = findFeed(data);
-  if (term === null || feed === null || feed.next === undefined) return unusable('a leaderboard');
+  if (term === null || feed === null || feed.next === undefined) return unusable('no leaderboard');
   const board = buildBoard(feed.posts, { input, term, filter: 'client', headers: source.headers });
   if (board.products.length === 0 && board.topic === null && feed.posts.length > 0)
-    return unusable('launches that can be read');
+    return unusable('no readable launches');
   return { board, next: feed.next };
 }
 
@@ -319,7 +319,7 @@ export function parseApiBoard(source: SourcePage, input: LeaderboardInput): Pars
   const [name, feed] = isJsonObject(data) ? (Object.entries(data)[0] ?? []) : [];
   const day = /^from_(\d{4})_(\d{2})_(\d{2})$/.exec(name ?? '');
   const read = findFeed({ homefeedItems: feed });
-  if (day === null || read === null || read.next === undefined) return unusable('a leaderboard');
+  if (day === null || read === null || read.next === undefined) return unusable('no leaderboard');
   const term = findTerm(input.period, day.slice(1).join('-'));
   return { board: buildBoard(read.posts, { input, term, filter: 'site', headers: source.headers }), next: read.next };
 }

@@ -131,7 +131,7 @@ function parseHomePage(source: SourcePage, input: LeaderboardInput): Board | Ret
       : board.products;
     return { ...board, products };
   }
-  return unusable('this leaderboard on the home page');
+  return unusable('this leaderboard on the home page is missing');
 }
 
 type CrawlSource = EndpointSource<typeof LeaderboardInput, typeof Board>;
@@ -210,6 +210,6 @@ function parseScrolledPage(source: SourcePage, input: LeaderboardInput): ParsedB
   const known = new Set(first.board.products.map(({ id }) => id));
   const products = [...first.board.products, ...more.products.filter(({ id }) => !known.has(id))];
   const next = loaded.length === 0 ? first.next : loaded.at(-1)?.next;
-  if (next === undefined) return unusable('where the leaderboard ends');
+  if (next === undefined) return unusable('the end of the leaderboard is missing');
   return { board: { ...first.board, products }, next };
 }

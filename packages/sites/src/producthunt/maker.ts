@@ -99,7 +99,8 @@ const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
 /** Reads the username in lower case from the input. Throws `not_found`, or `invalid_request` for another address. */
 function readUsername({ username, url }: MakerInput, site: Pick<SiteContext, 'locate'>): string {
   const given = username?.trim().replace(/^@/, '').toLowerCase();
-  if (given !== undefined) return USERNAME.test(given) ? given : refuseReference('username', 'is no name of this site');
+  if (given !== undefined)
+    return USERNAME.test(given) ? given : refuseReference('username', 'is not a user name of this site');
   const place = site.locate(url ?? '');
   const found = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
   if (USERNAME.test(found)) return found;
@@ -117,12 +118,12 @@ function buildAnswer(parsed: Maker | SiteAnswer) {
 function parseProfilePage(source: SourcePage, username: string): Maker | SiteAnswer {
   const page = parsePage(source.body, source.url);
   const shown = parseUsernameUrl(findCanonicalUrl(page) ?? '') ?? parseUsernameUrl(source.url);
-  if (shown !== username) return unusable('the requested person');
+  if (shown !== username) return unusable('the requested person is missing');
   const data = listVariables(page, DATA_MARK);
   const known = [...findObjects(data, (user) => hasUsername(user, username)), ...listDescribedPeople(page, username)];
-  if (known.length > 0) return parseMaker(mergeFragments(known)) ?? unusable('the name of the person');
+  if (known.length > 0) return parseMaker(mergeFragments(known)) ?? unusable('the name of the person is missing');
   const isNobody = findObjectsWith(data, 'profile').some((one) => one['profile'] === null);
-  return isNobody ? notFound('there is no such person') : unusable('a person');
+  return isNobody ? notFound('there is no such person') : unusable('no person');
 }
 
 /** Whether a person in the site's data has the username, which is in lower case. */
@@ -163,9 +164,9 @@ function parseApiMaker(source: SourcePage, username: string): Maker | SiteAnswer
   if (refused !== null) return refused;
   const data = getPath(answer, 'data');
   const user = getPath(data, 'user');
-  if (!isJsonObject(user)) return isJsonObject(data) ? notInSource('there is no such person') : unusable('a person');
+  if (!isJsonObject(user)) return isJsonObject(data) ? notInSource('there is no such person') : unusable('no person');
   const found = hasUsername(user, username) ? parseMaker(user) : null;
-  return found ?? unusable('the requested person');
+  return found ?? unusable('the requested person is missing');
 }
 
 /** Parses a person in the site's data. Null if the name or the username is missing. */

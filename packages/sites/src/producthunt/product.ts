@@ -142,7 +142,7 @@ function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteContext, 'lo
   if (number !== undefined) return { kind: 'posts', key: number };
   if (key === undefined && place !== null)
     return refuseLink({ parameter: name, place, kinds: PATH_KINDS, wanted: 'a product' });
-  if (key === undefined || !SLUG.test(key)) return refuseReference(name, 'names no product of this site');
+  if (key === undefined || !SLUG.test(key)) return refuseReference(name, 'is not a product of this site');
   return { kind: kind === 'posts' ? 'posts' : 'products', key: key.toLowerCase() };
 }
 
@@ -164,18 +164,18 @@ function parseProductPage(source: SourcePage, input: ProductInput, site: SiteCon
   if (slug === null)
     return findObjectsWith(data, 'product').some((one) => one['product'] === null)
       ? notFound('no such product')
-      : unusable('a product');
+      : unusable('no product');
   if (kind === 'products' && slug !== key) return notFound(`the site redirects to another product: ${slug}`);
   const posts = listPosts(data, slug);
   const isWanted = (post: JsonObject): boolean =>
     [toLine(post['id']), toLine(post['slug'])?.toLowerCase()].includes(key);
-  if (kind === 'posts' && !posts.some(isWanted)) return unusable('the requested launch');
+  if (kind === 'posts' && !posts.some(isWanted)) return unusable('the requested launch is missing');
   const isOwn = (one: JsonObject): boolean =>
     readType(one) === 'Product' && toLine(one['slug'])?.toLowerCase() === slug;
   const product = mergeFragments([...findObjects(data, isOwn), parseDescribedProduct(page, slug)]);
   return (
     parseProduct({ slug, product, posts, requested: kind === 'posts' ? key : null }) ??
-    unusable('the name of the product')
+    unusable('the name of the product is missing')
   );
 }
 
@@ -232,11 +232,13 @@ function parseApiProduct(source: SourcePage, input: ProductInput, site: SiteCont
   if (refused !== null) return refused;
   const post = getPath(answer, 'data', 'post');
   if (!isJsonObject(post))
-    return isJsonObject(getPath(answer, 'data')) ? notInSource('no launch of that name') : unusable('a launch');
+    return isJsonObject(getPath(answer, 'data')) ? notInSource('no launch of that name') : unusable('no launch');
   const { key } = readTarget(input, site);
   const slug = toLine(post['slug'])?.toLowerCase() ?? '';
-  if (key !== slug && key !== toLine(post['id'])) return unusable('the requested launch');
-  return parseProduct({ slug, product: {}, posts: [post], requested: key }) ?? unusable('the name of the product');
+  if (key !== slug && key !== toLine(post['id'])) return unusable('the requested launch is missing');
+  return (
+    parseProduct({ slug, product: {}, posts: [post], requested: key }) ?? unusable('the name of the product is missing')
+  );
 }
 
 /** A product in the site's data, its posts, and the slug or id of the requested post. Null requests the latest. */

@@ -212,5 +212,5 @@ export function readQueryError(data: unknown): SiteAnswer | null {
     toLine(getPath(error, 'error')) ??
     '';
   if (/rate.?limit|complexity/i.test(wording)) return rateLimited(toInteger(getPath(error, 'details', 'reset_in')));
-  return unusable(`an answer to the query: ${wording.slice(0, 100)}`);
+  return unusable(`the query failed: ${wording.slice(0, 100)}`);
 }

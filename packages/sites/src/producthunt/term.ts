@@ -35,14 +35,14 @@ const TERM_PARTS = {
 export function readTerm({ period, ...given }: TermParts & { readonly period: Period }, now: number): Term {
   const { date, ...parts } = given;
   const named = PART_NAMES.filter((name) => parts[name] !== undefined);
-  if (date !== undefined && named.length > 0) return refuseParameter('date', `says already which ${named[0]} is meant`);
+  if (date !== undefined && named.length > 0) return refuseParameter('date', `cannot be combined with ${named[0]}`);
   if (named.length === 0) return findTerm(period, date ?? formatDay(now));
   const wanted: readonly string[] = TERM_PARTS[period];
   const extra = named.find((name) => !wanted.includes(name));
   if (extra !== undefined)
-    return refuseParameter(extra, `names no ${period} leaderboard; it takes ${wanted.join(', ')}`);
+    return refuseParameter(extra, `does not apply to a ${period} leaderboard, which takes ${wanted.join(', ')}`);
   const missing = PART_NAMES.find((name) => wanted.includes(name) && parts[name] === undefined);
-  if (missing !== undefined) return refuseParameter(missing, `is needed beside ${named.join(', ')}`);
+  if (missing !== undefined) return refuseParameter(missing, `is required with ${named.join(', ')}`);
   const { year = 0, month = 1, day = 1, week } = parts;
   const first = week === undefined ? toCalendarDay(year, month, day) : findMonday(year, week);
   return first === null ? refuseParameter(wanted.at(-1) ?? '', 'there is no such date') : findTerm(period, first);

@@ -101,7 +101,7 @@ const oldPageSource = {
     const comments = nodes.map((node) => toOldComment(page, node)).filter((comment) => comment !== null);
     const rest = table === 0 ? 0 : selectFirst(page, ':scope > .thing.morechildren', table);
     if ((post.comment_count ?? 0) > 0 && comments.length === 0 && rest === 0)
-      return unusable('comments are counted and none is there');
+      return unusable('comments are counted, but none is present');
     return {
       post,
       comments: comments.slice(0, input.comment_limit),
@@ -150,7 +150,7 @@ const feedSource = {
   },
   parse: (page: SourcePage, input: PostInput, site: SiteContext) => {
     const target = findPost(input, site);
-    if ('share' in target) return notInSource('a shared link leads to no feed');
+    if ('share' in target) return notInSource('a shared link has no feed');
     const entries = findEntries(parseXml(page.body));
     const post = entries.find((entry) => parseFullname('t3', readFeedText(entry, 'id')) === target.id);
     const title = post === undefined ? null : readFeedText(post, 'title');
@@ -183,11 +183,13 @@ const SHARED_PATH = /^\/(?:r|u|user)\/[^/]+\/s\/[A-Za-z0-9]{1,40}\/?$/;
 /** Finds the id of the requested post, or the path of a shared link to it. Throws `not_found`, and `invalid_request` for another address. */
 function findPost(input: PostInput, site: SiteContext): { readonly id: string } | { readonly share: string } {
   if (input.id !== undefined && !input.id.includes('/')) {
-    return { id: POST_ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseReference('id', 'is no number of a post') };
+    return {
+      id: POST_ID.exec(input.id.trim())?.[1]?.toLowerCase() ?? refuseReference('id', 'is not the id of a post'),
+    };
   }
   const name = input.id === undefined ? 'url' : 'id';
   const place = site.locate(input.id ?? input.url ?? '');
-  if (place === null) return refuseReference(name, 'is no address of this site');
+  if (place === null) return refuseReference(name, 'is not an address of this site');
   const path = place.path.replace(/[?#].*$/s, '');
   if (SHARED_PATH.test(path)) return { share: path };
   const named = place.origin === 'short' ? POST_ID.exec(path.slice(1))?.[1] : parsePathId(path);
@@ -233,7 +235,7 @@ function readPostAnswer({ body, input, site, state }: ApiCall<PostInput>) {
     .map((child) => toApiComment(getPath(child, 'data')));
   const known = comments.filter((comment) => comment !== null);
   const total = toInteger(getPath(data, 'num_comments')) ?? 0;
-  if (total > 0 && children.length === 0) return unusable('comments are counted and none is there');
+  if (total > 0 && children.length === 0) return unusable('comments are counted, but none is present');
   return {
     post: toApiPost(data, { id, title }),
     comments: known.slice(0, input.comment_limit),

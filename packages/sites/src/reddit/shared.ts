@@ -57,7 +57,7 @@ export function buildApiSources<I, R>({ first, read }: ApiReader<I, R>) {
       };
       if (given === null) return read({ ...page, input, site, state: getPath(carry, 'state'), ask });
       const target = first(input, site);
-      return 'page' in target ? notInSource('a shared link is followed on the page alone') : ask(target, undefined);
+      return 'page' in target ? notInSource('only the page source can follow a shared link') : ask(target, undefined);
     },
   };
   const json = {
@@ -96,7 +96,7 @@ type ListOrder = { readonly sort: string; readonly time?: (typeof RANKING_PERIOD
 /** Refuses a time for an order that has none. */
 export function assertPeriodFitsSort({ sort, time }: ListOrder): void {
   if (time !== undefined && sort !== 'top' && sort !== 'controversial')
-    refuseParameter('time', 'belongs to sort=top and sort=controversial');
+    refuseParameter('time', 'is only allowed with sort=top and sort=controversial');
 }
 
 /** Builds the query of a list page. JSON, old pages and feeds use the same parameters. */

@@ -58,6 +58,6 @@ function classify({ url, status, body }: SourcePage): SiteAnswer | null {
   const reason = getMember(answer, 'reason');
   if (HIDDEN_REASONS.has(reason))
     return notFound(`the community is ${String(reason).replace('gold_only', 'for members only')}`);
-  if (status === 403 && NOT_FOUND_PAGE.test(body)) return notFound('not there, or not public');
+  if (status === 403 && NOT_FOUND_PAGE.test(body)) return notFound('it does not exist, or is not public');
   return status !== 404 && NETWORK_BLOCK.test(body) ? blocked('network_block') : null;
 }

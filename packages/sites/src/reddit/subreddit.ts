@@ -93,14 +93,14 @@ const oldPageSource = {
     const page = parsePage(source.body, source.url);
     const name = findCommunity(input, site);
     const table = selectFirst(page, '#siteTable');
-    if (table === 0) return isOldPage(page) ? unusable('a list of posts') : blocked('no_page');
+    if (table === 0) return isOldPage(page) ? unusable('no list of posts') : blocked('no_page');
     const nodes = selectAll(page, ':scope > .thing.link', table).filter((node) => !isAdvert(page, node));
     const posts = nodes.flatMap((node) => readListItem(page, node) ?? []);
     if (posts.length === 0 && (nodes.length > 0 || selectFirst(page, '#noresults') === 0))
-      return unusable('posts that can be read');
+      return unusable('no readable posts');
     const shown = readLineAt(page, '.side .redditname') ?? (posts.length === 0 ? null : name);
     if (shown?.toLowerCase() !== name.toLowerCase() || !isOfCommunity(name, posts))
-      return unusable('the posts of another community');
+      return unusable('posts of another community');
     const nextLink = readAttributeAt(page, '.next-button a', 'href');
     const { elements, next } = limitList(site, { elements: posts, next: parseNextCursor(nextLink, HOME) });
     if (site.cursor !== null) return buildPage({ subreddit: null, posts: elements }, next);
@@ -124,8 +124,8 @@ const newPageSource = {
     if (source.carry !== undefined) return addHead(page, source.carry);
     const name = findCommunity(input, site);
     const posts = selectAll(page, 'shreddit-post').flatMap((node) => readNewPost(page, node) ?? []);
-    if (posts.length === 0) return unusable('posts that can be read');
-    if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+    if (posts.length === 0) return unusable('no readable posts');
+    if (!isOfCommunity(name, posts)) return unusable('posts of another community');
     const next = parseNextCursor(readAttributeAt(page, 'faceplate-partial[src*="community-more-posts"]', 'src'), HOME);
     if (site.cursor !== null) return buildPage({ subreddit: null, posts }, next);
     const bare = { subreddit: createSubreddit(name, posts), posts };
@@ -148,7 +148,7 @@ const feedSource = {
     const feed = parseXml(page.body);
     const posts = findEntries(feed).flatMap((entry) => readFeedPost(entry) ?? []);
     if (feed === null || posts.length === 0) return unusable('no post in the feed');
-    if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+    if (!isOfCommunity(name, posts)) return unusable('posts of another community');
     const next = findFeedCursor(site, posts);
     if (site.cursor !== null) return buildPage({ subreddit: null, posts }, next);
     const about = {
@@ -193,9 +193,9 @@ function findCommunity(input: SubredditInput, site: SiteContext): string {
   const [, found] = (given.includes('://') ? COMMUNITY_PATH.exec(path ?? '') : COMMUNITY_NAME.exec(given.trim())) ?? [];
   if (found === undefined && place !== null)
     return refuseLink({ parameter: member, place, kinds: PATH_KINDS, wanted: 'a community' });
-  if (found === undefined) return refuseReference(member, 'is no community of this site');
+  if (found === undefined) return refuseReference(member, 'is not a community of this site');
   return COLLECTIONS.has(found.toLowerCase())
-    ? refuseReference(member, 'is a list of many communities and none itself')
+    ? refuseReference(member, 'is a list of several communities, not a community')
     : found;
 }
 
@@ -230,12 +230,12 @@ function readPosts({ body, input, site, ask }: ApiCall<SubredditInput>) {
   const raw = parseJsonValue(body);
   const name = findCommunity(input, site);
   const children = getPath(raw, 'data', 'children');
-  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts');
+  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('no list of posts');
   const posts = toArray(children).flatMap((child) =>
     getPath(child, 'kind') === 't3' ? (readListedPost(getPath(child, 'data')) ?? []) : [],
   );
-  if (posts.length === 0 && children.length > 0) return unusable('posts that can be read');
-  if (!isOfCommunity(name, posts)) return unusable('the posts of another community');
+  if (posts.length === 0 && children.length > 0) return unusable('no readable posts');
+  if (!isOfCommunity(name, posts)) return unusable('posts of another community');
   const { elements, next } = limitList(site, { elements: posts, next: toLine(getPath(raw, 'data', 'after')) });
   if (site.cursor !== null) return buildPage({ subreddit: null, posts: elements }, next);
   const page = { subreddit: createSubreddit(name, elements), posts: elements };
@@ -251,7 +251,7 @@ function readAbout({ body, state }: ApiCall<SubredditInput>) {
   const { page, next } = PostList.parse(state);
   const name = page.subreddit?.name ?? '';
   const about = getPath(raw, 'kind') === 't5' ? toApiSubreddit(getPath(raw, 'data')) : null;
-  if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the requested community');
+  if (about?.name.toLowerCase() !== name.toLowerCase()) return unusable('the requested community is missing');
   return buildPage({ ...page, subreddit: about }, next);
 }
 
@@ -294,7 +294,7 @@ function addHead(page: ParsedPage, carry: unknown) {
   const readHeadAttribute = (name: string) => (head === 0 ? null : getAttribute(page.tree, head, name));
   const { subreddit: known } = carriedPage;
   if (known === null || toLine(readHeadAttribute('name'))?.toLowerCase() !== known.name.toLowerCase())
-    return unusable('the requested community');
+    return unusable('the requested community is missing');
   const about = {
     ...known,
     title: toLine(readHeadAttribute('display-name')),

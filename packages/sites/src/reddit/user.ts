@@ -111,15 +111,15 @@ const oldPageSource = {
   parse: (source: SourcePage, input: UserInput, site: SiteContext) => {
     const page = parsePage(source.body, source.url);
     const table = selectFirst(page, '#siteTable');
-    if (table === 0) return isOldPage(page) ? unusable('a list of posts and comments') : blocked('no_page');
+    if (table === 0) return isOldPage(page) ? unusable('no list of posts and comments') : blocked('no_page');
     const nodes = selectAll(page, ':scope > .thing.link, :scope > .thing.comment', table);
     const items = nodes.flatMap((node) => readOldItem(page, node) ?? []);
     if (items.length === 0 && (nodes.length > 0 || selectFirst(page, '#noresults') === 0))
-      return unusable('posts and comments that can be read');
+      return unusable('no readable posts and comments');
     const name = findPerson(input, site);
     const shown = readLineAt(page, '.side .titlebox h1');
     if (shown?.toLowerCase() !== name.toLowerCase() || !isByPerson(name, items))
-      return unusable('the requested person');
+      return unusable('the requested person is missing');
     const { elements, next } = limitList(site, {
       elements: items,
       next: parseNextCursor(readAttributeAt(page, '.next-button a', 'href'), HOME),
@@ -173,7 +173,7 @@ function findPerson(input: UserInput, site: SiteContext): string {
   const [, name] = (given.includes('://') ? USER_PATH.exec(path ?? '') : USER_NAME.exec(given.trim())) ?? [];
   if (name !== undefined) return name;
   const parameter = username === undefined ? 'url' : 'username';
-  if (place === null) return refuseReference(parameter, 'is nobody of this site');
+  if (place === null) return refuseReference(parameter, 'is not a user of this site');
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a person' });
 }
 
@@ -214,16 +214,17 @@ function buildOverviewQuery(input: UserInput, site: ApiCall<UserInput>['site']) 
 
 function readAbout(raw: unknown, { input, site, ask }: ApiCall<UserInput>) {
   const user = toApiUser(getPath(raw, 'data'));
-  if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase()) return unusable('the requested person');
+  if (user?.name.toLowerCase() !== findPerson(input, site).toLowerCase())
+    return unusable('the requested person is missing');
   // The site shows no posts of a suspended person.
   return user.is_suspended === true ? buildPage({ user, items: [] }, null) : ask(buildOverviewQuery(input, site), user);
 }
 
 function readItems(raw: unknown, { input, site, state }: ApiCall<UserInput>) {
   const children = getPath(raw, 'data', 'children');
-  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('a list of posts and comments');
+  if (getPath(raw, 'kind') !== 'Listing' || !Array.isArray(children)) return unusable('no list of posts and comments');
   const items = toArray(children).flatMap((child) => readApiItem(child) ?? []);
-  if (items.length === 0 && children.length > 0) return unusable('posts and comments that can be read');
+  if (items.length === 0 && children.length > 0) return unusable('no readable posts and comments');
   if (!isByPerson(findPerson(input, site), items)) return unusable('posts and comments of another person');
   const { elements, next } = limitList(site, { elements: items, next: toLine(getPath(raw, 'data', 'after')) });
   return buildPage({ user: state === undefined ? null : User.parse(state), items: elements }, next);

@@ -88,7 +88,7 @@ const pageSource: EndpointSource<typeof ProductInput, typeof ProductAnswer> = {
             { product },
             isAtStore ? 'the price and stock at the requested store are missing' : PRICE_MISSING,
           );
-    if (keys === null) return without ?? unusable('a product');
+    if (keys === null) return without ?? unusable('no product');
     const query = {
       tcin: id,
       is_bot: false,
@@ -108,7 +108,7 @@ const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAn
     const page = parsePage(source.body, source.url);
     const canonical = readPath(findCanonicalUrl(page) ?? source.url, source.url);
     const places = [locateProduct(input, site).path, new URL(source.url).pathname].map(normalizePath);
-    if (!places.includes(normalizePath(canonical))) return unusable('the requested product');
+    if (!places.includes(normalizePath(canonical))) return unusable('the requested product is missing');
     for (const { members } of listEntities(page, 'Product')) {
       const own = getPath(members, 'url') ?? getPath(members, '@id');
       const result = parseDescribedResult(members, page.url);
@@ -123,7 +123,7 @@ const structuredDataSource: EndpointSource<typeof ProductInput, typeof ProductAn
         ? markPartial({ product }, 'the price and stock at the requested store are missing')
         : { product };
     }
-    return unusable('a product');
+    return unusable('no product');
   },
 };
 
@@ -142,7 +142,7 @@ const PRICE_MISSING = 'the page does not show the price';
 
 function readInterfaceProduct(page: SourcePage, id: string) {
   const product = parseProduct(findProduct(parseJsonValue(page.body), id));
-  return product === null ? unusable('the requested product') : { product };
+  return product === null ? unusable('the requested product is missing') : { product };
 }
 
 /** The id of the product that the page shows, which is another one if the site redirected to it. */

@@ -52,7 +52,7 @@ const interfaceSource: SearchSource = {
     const number = readPageNumber(input, cursor);
     if (page.carry === undefined) {
       const keys = findInterfaceKeys(page);
-      if (keys === null) return unusable('the key of the interface');
+      if (keys === null) return unusable('the key of the interface is missing');
       const query = {
         keyword: input.search,
         page: `/s/${input.search ?? ''}`,
@@ -72,10 +72,10 @@ const interfaceSource: SearchSource = {
       getPath(search, 'search_response', 'typed_metadata') ?? getPath(search, 'search_response', 'metadata');
     const total = toInteger(getPath(facts, 'total_results'));
     const rows = getPath(search, 'products');
-    if (!Array.isArray(rows)) return unusable('the results of a search');
+    if (!Array.isArray(rows)) return unusable('the results of a search are missing');
     const results = toArray(rows).flatMap((row) => parseResult(row) ?? []);
     if (results.length === 0)
-      return rows.length === 0 && (total === 0 || number > 1) ? answerEmpty() : unusable('products');
+      return rows.length === 0 && (total === 0 || number > 1) ? answerEmpty() : unusable('no products');
     const pages = toInteger(getPath(facts, 'total_pages')) ?? (total === null ? number : Math.ceil(total / PAGE_SIZE));
     return buildPage({ results, total_results: total, page: number }, number < pages ? String(number + 1) : null);
   },
@@ -99,7 +99,7 @@ const pageSource: SearchSource = {
       const isEmpty = /no results found|we couldn.t find a match/i.test(
         readLineAt(page, 'main') ?? readLineAt(page, 'body') ?? '',
       );
-      return cards.length === 0 && isEmpty ? answerEmpty() : unusable('products');
+      return cards.length === 0 && isEmpty ? answerEmpty() : unusable('no products');
     }
     const number = readPageNumber(input, cursor);
     const next = cards.length < PAGE_SIZE ? null : String(number + 1);
@@ -119,11 +119,11 @@ const categorySource: SearchSource = {
       path.replace(/\/$/, ''),
     );
     const own = URL.parse(findCanonicalUrl(page) ?? '', source.url)?.pathname.replace(/\/$/, '');
-    if (own === undefined || !wanted.includes(own)) return unusable('the requested category');
+    if (own === undefined || !wanted.includes(own)) return unusable('the requested category is missing');
     const lists = listEntities(page, 'ItemList').map(({ members }) => toList(getPath(members, 'itemListElement')));
     const results = lists.flat().flatMap((one) => parseDescribedResult(getPath(one, 'item') ?? one, page.url) ?? []);
     if (results.length > 0) return buildPage({ results, total_results: null, page: 1 }, null);
-    return lists.some((one) => one.length > 0) || lists.length === 0 ? unusable('products') : answerEmpty();
+    return lists.some((one) => one.length > 0) || lists.length === 0 ? unusable('no products') : answerEmpty();
   },
 };
 
@@ -203,6 +203,6 @@ function locateCategory({ url: link }: SearchInput, site: SiteLocator): SiteLoca
   const place = site.locate(link ?? '');
   const [path = ''] = place?.path.split('?') ?? [];
   if (place?.origin === 'furniture' && CATEGORY_PATH.test(path)) return { origin: 'furniture', path };
-  if (place?.origin !== 'furniture') return refuseReference('url', 'is no category of the furniture chain');
+  if (place?.origin !== 'furniture') return refuseReference('url', 'is not a category of the furniture chain');
   return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a category' });
 }

@@ -63,14 +63,14 @@ export function locateProduct({ id, url: link }: ProductReference, site: SiteLoc
   if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };
   if (place !== null && PRODUCT_PATHS[place.origin]?.test(path) === true) return { origin: place.origin, path };
   const parameter = id === undefined ? 'url' : 'id';
-  if (place === null) return refuseReference(parameter, 'names no product of these chains');
+  if (place === null) return refuseReference(parameter, 'is not a product of these chains');
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a product' });
 }
 
 /** Reads the id of the wanted product, which only the first chain has. Throws `not_found` and `invalid_request`. */
 export function readProductId(input: ProductReference, site: SiteLocator): string {
   return (
-    parseProductId(locateProduct(input, site).path) ?? refuseReference('id', 'names no product of the first chain')
+    parseProductId(locateProduct(input, site).path) ?? refuseReference('id', 'is not a product of the first chain')
   );
 }
 

@@ -57,15 +57,15 @@ export const retailStores = retail({
     if (page.carry === undefined) {
       const keys = findInterfaceKeys(page);
       const parameters = { place: zip ?? query, limit: 20, within: 100, unit: 'mile' };
-      if (keys === null) return unusable('the key of the interface');
+      if (keys === null) return unusable('the key of the interface is missing');
       return requestMore(buildInterfaceRequest('nearby_stores_v1', keys, parameters), true);
     }
     const found = getPath(parseJsonValue(page.body), 'data', 'nearby_stores');
     const rows = getPath(found, 'stores');
-    if (!Array.isArray(rows)) return unusable('a list of stores');
+    if (!Array.isArray(rows)) return unusable('no list of stores');
     const stores = toArray(rows).flatMap((row) => parseStore(row) ?? []);
     if (stores.length > 0) return { stores };
-    return rows.length === 0 ? answerEmpty() : unusable('stores that can be read');
+    return rows.length === 0 ? answerEmpty() : unusable('no readable stores');
   },
 });
 
@@ -123,17 +123,17 @@ export const retailAvailability = retail({
   expected: ['availability.shipping', 'availability.stores'],
   canary: { id: '10291923', store_id: '1375' },
   request(input, site) {
-    if (input.store_id === undefined && input.zip === undefined) refuseParameter('store_id', 'or zip is needed');
+    if (input.store_id === undefined && input.zip === undefined) refuseParameter('store_id', 'or zip is required');
     return { origin: 'web', path: `/p/-/A-${readProductId(input, site)}` };
   },
   parse(page, input, site) {
     const id = readProductId(input, site);
     if (page.carry !== undefined) {
       const availability = parseStock(getPath(parseJsonValue(page.body), 'data', 'product'), id);
-      return availability === null ? unusable('the stock of the product') : { availability };
+      return availability === null ? unusable('the stock of the product is missing') : { availability };
     }
     const keys = findInterfaceKeys(page);
-    if (keys === null) return unusable('the key of the interface');
+    if (keys === null) return unusable('the key of the interface is missing');
     const { store_id: store, zip } = input;
     const query = { tcin: id, store_id: store, required_store_id: store, scheduled_delivery_store_id: store, zip };
     return requestMore(buildInterfaceRequest('product_fulfillment_v1', keys, query), true);

@@ -73,7 +73,7 @@ function findChannel(
     return parseOwnerPath(place?.path ?? '') ?? refuseAddress(name, place?.path ?? '', 'a channel');
   }
   const [, kind, slug] = CHANNEL_NAME.exec(channel.trim()) ?? [];
-  if (slug === undefined) return refuseReference('channel', 'is no channel of this site');
+  if (slug === undefined) return refuseReference('channel', 'is not a channel of this site');
   return { kind: kind === 'user' ? 'user' : 'c', slug };
 }
 
@@ -95,12 +95,12 @@ function createListSource(name: 'channel' | 'user'): EndpointSource<typeof Chann
 function readChannel(given: SourcePage, { slug, cursor }: { readonly slug: string; readonly cursor: string | null }) {
   const page = parsePage(given.body, given.url);
   const channel = readChannelHead(page);
-  if (channel === null) return unusable('a channel');
+  if (channel === null) return unusable('no channel');
   if (channel.slug.toLowerCase() !== slug.toLowerCase()) return unusable(`another channel: ${channel.slug}`);
   const { slug: name, url, verified } = channel;
   const { shown, videos } = readSummaries(page, { slug: name, name: channel.name, url, verified });
   if (videos.length === 0 && (shown > 0 || !EMPTY_LIST.test(readLineAt(page, 'main') ?? '')))
-    return unusable('videos of the channel');
+    return unusable('no videos of the channel');
   return buildPage({ channel, videos }, findNextPage(page, cursor));
 }
 

@@ -36,13 +36,13 @@ export const rumbleSearch = rumble({
     if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
     const shownWords = /^Search results for:\s*(.*)$/.exec(readLineAt(page, 'title') ?? '')?.[1];
     if (shownWords !== undefined && normalizeWords(shownWords) !== normalizeWords(search))
-      return unusable(`the results of another search: ${shownWords}`);
+      return unusable(`results of another search: ${shownWords}`);
     const { shown, videos } = readSummaries(page, null);
     if (shown === 0)
       return readLineAt(page, '.main-and-sidebar')?.startsWith('No videos found') === true
         ? answerEmpty()
-        : unusable('results');
-    if (videos.length === 0) return unusable('results that can be read');
+        : unusable('no results');
+    if (videos.length === 0) return unusable('no readable results');
     const results = videos.filter((video) => type === 'all' || video.type === type);
     const next = findNextPage(page, cursor);
     if (type === 'short')

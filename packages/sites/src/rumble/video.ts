@@ -115,7 +115,8 @@ const oembedSource: VideoSource = {
     const frame = /\bsrc="([^"]+)"/.exec(toLine(getPath(raw, 'html')) ?? '')?.[1];
     const player = parseVideoPath(parsePath(frame ?? null) ?? '');
     const home = parseVideoPath(parsePath(toLine(getPath(raw, 'url'))) ?? '');
-    if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id) return unusable('the requested video');
+    if (title === null || (kind === 'embed' ? player?.id : home?.id) !== id)
+      return unusable('the requested video is missing');
     const known: PartialVideo = {
       id,
       url: kind === 'embed' ? `${HOME}/embed/${id}/` : `${HOME}${kind === 'short' ? '/shorts' : ''}/${id}`,
@@ -228,7 +229,7 @@ function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['p
   const page = parsePage(given.body, given.url);
   const known = readVideoPage(page);
   if (known === null) return unusable('no video in the page');
-  if (parsePageId(known) !== id) return unusable('the requested video');
+  if (parsePageId(known) !== id) return unusable('the requested video is missing');
   const embedId = known.embed_id ?? null;
   const broadcast = isBroadcast(page);
   if (embedId === null) return requestCounter({ step: 'counter', known: [known], broadcast });
@@ -245,7 +246,7 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   const refusal = raw === false ? 'there is no such video' : toLine(getPath(raw, 'sys', 'msg'));
   if (refusal !== null) return notFound(refusal.slice(0, 200));
   const known = readEmbed(raw, embedId);
-  if (known === null) return unusable('the requested video');
+  if (known === null) return unusable('the requested video is missing');
   const address = parseVideoPath(parsePath(known.url ?? null) ?? '');
   if (address === null || address.kind === 'embed') return buildAnswer([known]);
   const carried: VideoState = { step: 'page', known: [known], broadcast: known.live?.status === 'live' };
@@ -261,17 +262,18 @@ function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSo
   const [first = {}] = known;
   if (step === 'counter') {
     const counted = readCounter(parseJsonValue(given.body), first.video_numeric_id ?? null);
-    return counted === null ? unusable('the viewers of the broadcast') : buildAnswer([counted, ...known]);
+    return counted === null ? unusable('the viewers of the broadcast are missing') : buildAnswer([counted, ...known]);
   }
   if (step === 'embed') {
     const embedded = readEmbed(parseJsonValue(given.body), first.embed_id ?? '');
     return embedded === null
-      ? unusable('data of the player')
+      ? unusable('no data of the player')
       : requestCounter({ ...carried, known: [...known, embedded] });
   }
   const page = parsePage(given.body, given.url);
   const shown = readVideoPage(page);
-  if (shown === null || parsePageId(shown) !== parsePageId(first)) return unusable('the page of the requested video');
+  if (shown === null || parsePageId(shown) !== parsePageId(first))
+    return unusable('the page of the requested video is missing');
   return requestCounter({ step: 'counter', known: [shown, ...known], broadcast: broadcast || isBroadcast(page) });
 }
 

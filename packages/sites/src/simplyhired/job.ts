@@ -55,7 +55,7 @@ export const simplyHiredJob = simplyHired({
 
 function readJobKey({ job_id: given, url: address }: z.output<typeof JobInput>, site: SiteContext): string {
   const isAddress = given === undefined || given.includes('://');
-  if (!isAddress) return parseJobKey(given) ?? refuseReference('job_id', 'is no job of this board');
+  if (!isAddress) return parseJobKey(given) ?? refuseReference('job_id', 'is not a job of this board');
   const place = site.locate(given ?? address ?? '');
   const parameter = given === undefined ? 'url' : 'job_id';
   return parseJobPath(place?.path ?? '') ?? refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
@@ -68,10 +68,10 @@ function readJobPage(source: SourcePage, key: string) {
   if (getPath(data, 'jobFound') === false) return notFound('there is no such job');
   const own =
     parseJobKey(getPath(data, 'jobKey')) ?? parseJobPath(URL.parse(findCanonicalUrl(page) ?? '', HOME)?.pathname ?? '');
-  if (own !== key) return unusable('the requested job');
+  if (own !== key) return unusable('the requested job is missing');
   const [posting = toJobPosting({}, page.url)] = listJobPostings(page);
   const title = toLine(getPath(data, 'jobTitle')) ?? posting.title ?? readLineAt(page, '[data-testid="viewJobTitle"]');
-  if (title === null) return unusable('the title of the job');
+  if (title === null) return unusable('the title of the job is missing');
   const job = buildJobFromPosting(posting, { id: key, job_id: key, url: `${HOME}/job/${key}`, title });
   if (getPath(data, 'jobTitle') !== undefined) return { job: addData(job, data) };
   return markPartial({ job: addShownFields(job, page) }, 'the data of the page, which has more than the visible text');

@@ -82,8 +82,7 @@ function readJobsPage(body: string, address: string, wanted: number) {
   if (!Array.isArray(found)) return readCards(page, wanted);
   const jobs = toArray(found).flatMap((item) => parseListedJob(item) ?? []);
   const total = toCount(getPath(data, 'resultCount'), null)?.value ?? null;
-  if (jobs.length === 0)
-    return found.length === 0 && (total ?? 0) === 0 ? answerEmpty() : unusable('jobs that can be read');
+  if (jobs.length === 0) return found.length === 0 && (total ?? 0) === 0 ? answerEmpty() : unusable('no readable jobs');
   return buildPage(
     { jobs, total },
     formatPageToken(wanted + 1, toLine(getPath(data, 'pageCursors', String(wanted + 1)))),
@@ -131,7 +130,7 @@ function readCards(page: ParsedPage, wanted: number) {
   const jobs = cards.flatMap((card) => parseCard(page, card) ?? []);
   if (jobs.length === 0) {
     const isNothing = cards.length === 0 && NO_RESULTS_TEXT.test(readLineAt(page, 'main') ?? '');
-    return isNothing ? answerEmpty() : unusable('a list of jobs');
+    return isNothing ? answerEmpty() : unusable('no list of jobs');
   }
   const total =
     toCount(readLineAt(page, '[data-testid="headerSerpJobCount"]')?.replaceAll(/[^\d,]/g, ''), null)?.value ?? null;

@@ -235,7 +235,7 @@ function wrapAlbum(found: AlbumRecord | null) {
 /** Wraps an album of a source that lists tracks. Such an album is unusable without them. */
 function requireTracks(found: AlbumRecord | null) {
   if (found === null) return null;
-  if (found.tracks === null) return unusable('the tracks of the album');
+  if (found.tracks === null) return unusable('the tracks of the album are missing');
   return found.tracks_truncated === true
     ? markPartial(
         { album: found },

@@ -99,7 +99,7 @@ export const spotifyPlaylist = spotify({
         const found = parseApiPlaylist(raw, wanted);
         if (found === null && wanted.cursor === null) return null;
         const lines = found === null ? raw : getPath(raw, 'tracks');
-        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the tracks of the playlist');
+        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the tracks of the playlist are missing');
         const tracks = toArray(getPath(lines, 'items')).flatMap(parseApiItem);
         return buildPage({ playlist: found, tracks }, findNextApiOffset(lines));
       },
@@ -268,10 +268,10 @@ function parseGraphPage(raw: unknown, context: QueryContext) {
   const lines = toArray(getPath(content, 'items'));
   const tracks = lines.flatMap((one) => parseGraphItem(one, context) ?? []);
   const isBeyond = Number(context.cursor ?? 0) >= (toInteger(getPath(content, 'totalCount')) ?? 1);
-  if (tracks.length === 0 && !isBeyond) return unusable('the tracks of the playlist');
+  if (tracks.length === 0 && !isBeyond) return unusable('the tracks of the playlist are missing');
   const page = buildPage({ playlist: found, tracks }, findNextOffset(content, found.total_tracks));
   const gone = lines.length - tracks.length;
-  return gone === 0 ? page : markPartial(page, `${gone} of the playlist’s lines are no longer to be had`);
+  return gone === 0 ? page : markPartial(page, `${gone} of the playlist’s lines are no longer available`);
 }
 
 function wrapPlaylist(found: PlaylistRecord | null, tracks: readonly PlaylistItem[]) {

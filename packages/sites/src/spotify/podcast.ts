@@ -110,7 +110,7 @@ export const spotifyPodcast = spotify({
         const found = parseApiPodcast(raw, wanted);
         if (found === null && wanted.cursor === null) return null;
         const lines = found === null ? raw : getPath(raw, 'episodes');
-        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the episodes of the podcast');
+        if (!Array.isArray(getPath(lines, 'items'))) return unusable('the episodes of the podcast are missing');
         const episodes = toArray(getPath(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
         return buildPage({ podcast: found, episodes }, findNextApiOffset(lines));
       },
@@ -324,7 +324,7 @@ function parseGraphPage(raw: unknown, context: QueryContext) {
   }
   const isBeyond = total !== null && Number(context.cursor ?? 0) >= total;
   if (isBeyond) return buildPage({ podcast: found, episodes }, null);
-  if (found === null || known.success || context.isPage) return unusable('the episodes of the podcast');
+  if (found === null || known.success || context.isPage) return unusable('the episodes of the podcast are missing');
   const alone = markPartial({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
   return context.ask === null ? alone : context.ask(buildEpisodesQuery(context), found, alone);
 }

@@ -132,7 +132,9 @@ const browserSource: SearchSource = {
     const found = page.captures
       .map(({ text }) => getPath(parseJsonValue(text), 'data', 'searchV2'))
       .find((one) => getPath(one, 'tracksV2') !== undefined);
-    return found === undefined ? unusable('the results of a search') : parseGraphResults(found, input, site);
+    return found === undefined
+      ? unusable('the results of a search are missing')
+      : parseGraphResults(found, input, site);
   },
 };
 
@@ -154,7 +156,7 @@ export const spotifySearch = spotify({
 
 function parseGraphAnswer(page: SourcePage, input: SearchInput, site: SiteContext): ReturnType<SearchSource['parse']> {
   const embedded = page.carry === undefined ? parseEmbed(parsePage(page.body, page.url)) : null;
-  if (embedded?.token === null) return unusable('the token of a visitor');
+  if (embedded?.token === null) return unusable('the token of a visitor is missing');
   if (embedded !== null) {
     const request = buildGraphRequest(buildQuery(input, site), embedded.token, site);
     return requestMore(request, 'search');
@@ -178,7 +180,7 @@ function parseApiAnswer(page: SourcePage, input: SearchInput, site: SiteContext)
   }
   const raw = parseJsonValue(page.body);
   const words = input.type.flatMap((one) => parseSearchWords(getPath(raw, LISTS[one], 'href')) ?? []);
-  if (words.some((one) => one !== input.search)) return unusable('the results of another search');
+  if (words.some((one) => one !== input.search)) return unusable('results of another search');
   const lists = {
     tracks: getPath(raw, 'tracks'),
     artists: getPath(raw, 'artists'),
@@ -289,7 +291,7 @@ function parseLists(lists: RawLists, readers: ResultParsers, types: readonly Sea
   const blind = wanted.find(
     (name) => results[name]?.length === 0 && toArray(getPath(lists[name], 'items')).some(isJsonObject),
   );
-  if (blind !== undefined) return `${blind} that can be read`;
+  if (blind !== undefined) return `no readable ${blind}`;
   const total = (name: keyof SearchResults) => (wanted.includes(name) ? parseTotal(lists[name]) : null);
   const totals = {
     tracks: total('tracks'),

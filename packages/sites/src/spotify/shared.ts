@@ -208,7 +208,7 @@ export function readEntityId(
   const isWeb = place === null || place.origin === 'web';
   if (found === kind && named !== undefined && isWeb) return named;
   const parameter = id === undefined ? 'url' : 'id';
-  if (place === null) return refuseReference(parameter, `is no ${kind} of this site`);
+  if (place === null) return refuseReference(parameter, `is not ${KIND_PHRASES[kind]} of this site`);
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: KIND_PHRASES[kind] });
 }
 

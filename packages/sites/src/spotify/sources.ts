@@ -132,7 +132,7 @@ function buildMobileSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
       if (raw === undefined) return unusable(`no ${reader.kind} in the page for phones`);
       return (
         reader.parseAnswer(raw, { ...wanted, isPage: true, previews: null, previous: undefined, ask: null }) ??
-        unusable(`the requested ${reader.kind}`)
+        unusable(`the requested ${reader.kind} is missing`)
       );
     },
   };
@@ -166,7 +166,7 @@ function parsePlayer<A extends AnswerSchema>(
       : (query, previous, without) =>
           requestMore(buildGraphRequest(query, token, site), { token, previews, previous }, without);
   const context = { ...wanted, isPage: false, previews, previous: getPath(page.carry, 'previous'), ask };
-  return reader.parseAnswer(read.found, context) ?? unusable(`the requested ${reader.kind}`);
+  return reader.parseAnswer(read.found, context) ?? unusable(`the requested ${reader.kind} is missing`);
 }
 
 function buildPlayerAnswer<A extends AnswerSchema>(
@@ -179,10 +179,10 @@ function buildPlayerAnswer<A extends AnswerSchema>(
   const isWanted = [uri, toLine(getPath(entity, 'uri')), toLine(getPath(entity, 'relatedEntityUri'))].includes(
     wanted.uri,
   );
-  if (!isWanted) return unusable(`the requested ${reader.kind}`);
+  if (!isWanted) return unusable(`the requested ${reader.kind} is missing`);
   const known = wanted.cursor === null ? reader.parseEmbed(entity, wanted) : null;
   const alone = known === null ? null : markPartial(known, EMBED_LACKS);
-  if (token === null) return alone ?? unusable('the token of a visitor');
+  if (token === null) return alone ?? unusable('the token of a visitor is missing');
   const carry = { token, previews: listPreviews(entity) };
   return requestMore(buildGraphRequest(reader.buildQuery(wanted), token, site), carry, alone);
 }
@@ -203,7 +203,7 @@ function buildApiSource<A extends AnswerSchema>(reader: EntityReader<A>): Source
       const token = page.carry === undefined ? parseAccessToken(page) : null;
       if (token !== null)
         return requestMore({ origin: 'api', ...request(wanted), headers: buildBearerHeader(token) }, { token });
-      return read(parseJsonValue(page.body), wanted) ?? unusable(`the requested ${reader.kind}`);
+      return read(parseJsonValue(page.body), wanted) ?? unusable(`the requested ${reader.kind} is missing`);
     },
   };
 }
@@ -219,8 +219,8 @@ function buildPageSource<A extends AnswerSchema>(reader: EntityReader<A>): Sourc
       const html = parsePage(page.body, page.url);
       const shown = findCanonicalUrl(html);
       if (shown === null) return unusable('no address of its own in the page');
-      if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
-      return reader.parsePage(html, wanted) ?? unusable(`the name of the ${reader.kind}`);
+      if (parseId(shown, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind} is missing`);
+      return reader.parsePage(html, wanted) ?? unusable(`the name of the ${reader.kind} is missing`);
     },
   };
 }
@@ -241,7 +241,8 @@ function buildOembedSource<A extends AnswerSchema>(reader: EntityReader<A>): Sou
       const name = toLine(getPath(card, 'title'));
       const player =
         toLine(getPath(card, 'iframe_url')) ?? /src="([^"]{1,500})"/.exec(toLine(getPath(card, 'html')) ?? '')?.[1];
-      if (name === null || parseId(player, reader.kind) !== wanted.id) return unusable(`the requested ${reader.kind}`);
+      if (name === null || parseId(player, reader.kind) !== wanted.id)
+        return unusable(`the requested ${reader.kind} is missing`);
       return reader.buildFromLink(name, parseSingleImage(getPath(card, 'thumbnail_url')), wanted);
     },
   };
@@ -291,13 +292,13 @@ export function parseGraph(
   const answer = parseJsonValue(body);
   const [error] = toArray(getPath(answer, 'errors')).flatMap((one) => toLine(getPath(one, 'message')) ?? []);
   const data = getPath(answer, 'data');
-  if (data === undefined) return { answer: unusable(error ?? 'an answer of the web player') };
+  if (data === undefined) return { answer: unusable(error ?? 'no answer of the web player') };
   const found = getPath(data, member);
   if (found === undefined && error !== undefined) return { answer: unusable(error) };
   if (found === undefined && !Object.hasOwn(Object(data), member)) return { answer: unusable(`no ${member}`) };
   const kind = toLine(getPath(found, '__typename'));
   if (found === undefined || kind === 'NotFound') return { answer: notFound('the site has no such thing') };
-  return kind === 'GenericError' ? { answer: unusable('an error in the place of the record') } : { found };
+  return kind === 'GenericError' ? { answer: unusable('an error instead of the record') } : { found };
 }
 
 /** The data of an embedded player. */

@@ -61,7 +61,7 @@ export const tiktokComments = tiktok({
     );
     const own = read.filter(({ video_id: video }) => video === id);
     const comments = [...new Map(own.map((one) => [one.id, one])).values()];
-    if (comments.length === 0) return hasNoComments(answers) ? answerEmpty() : unusable('comments of the video');
+    if (comments.length === 0) return hasNoComments(answers) ? answerEmpty() : unusable('no comments of the video');
     const stretch = { hasMore: hasMore(answers), given: parseOffset(site) };
     return buildScrolledPage(comments, stretch, (some) => ({ comments: some }));
   },

@@ -110,5 +110,5 @@ function readTag({ hashtag: given, url }: HashtagInput, site: SiteLocator): stri
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(tag)) return tag;
   return given === undefined
     ? refuseAddress('url', site.locate(url ?? '')?.path, 'a hashtag')
-    : refuseReference('hashtag', 'is no hashtag of this site');
+    : refuseReference('hashtag', 'is not a hashtag of this site');
 }

@@ -49,10 +49,10 @@ export const tiktokProfile = tiktok({
     const name = readUsername(input, site);
     const part = readPageData(page, 'webapp.user-detail');
     const profile = parseProfile(getPath(part, 'userInfo') ?? readLegacyInfo(page, name));
-    if (profile === null) return readRefusal(part) ?? unusable('a profile');
+    if (profile === null) return readRefusal(part) ?? unusable('no profile');
     return profile.username.toLowerCase() === name
       ? { profile }
-      : unusable(`the profile of another: ${profile.username}`);
+      : unusable(`profile of another account: ${profile.username}`);
   },
 });
 

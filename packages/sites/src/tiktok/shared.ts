@@ -64,7 +64,7 @@ export function refuseAddress(parameter: string, path: string | undefined, wante
 export function readUsername({ username, url }: AccountInput, site: SiteLocator): string {
   if (username !== undefined) {
     const name = username.trim().replace(/^@/, '').toLowerCase();
-    return USERNAME.test(name) ? name : refuseReference('username', 'is no name of this site');
+    return USERNAME.test(name) ? name : refuseReference('username', 'is not a user name of this site');
   }
   const [first = ''] = splitPath(site.locate(url ?? '')?.path);
   const name = first.slice(1).toLowerCase();
@@ -86,7 +86,7 @@ export function readVideoId({ id, url }: VideoInput, site: SiteLocator): string 
   if (legacy !== undefined) return legacy;
   return given.includes('://')
     ? refuseAddress(name, site.locate(given)?.path, 'a video')
-    : refuseReference(name, 'names no video of this site');
+    : refuseReference(name, 'is not a video of this site');
 }
 
 export const Text = z.string().nullable();
@@ -181,7 +181,7 @@ export function readVideos(
   isMeant: (clip: Video) => boolean,
 ): { readonly clips: readonly Video[]; readonly hasMore: boolean } | SiteAnswer {
   const answers = parseCaptures(page);
-  if (answers.length === 0) return unusable('a list of videos: the page loaded none');
+  if (answers.length === 0) return unusable('no list of videos: the page loaded none');
   const found = new Map<string, Video>();
   for (const answer of answers)
     for (const holder of findObjectsWith(answer, 'id', 'video')) {
@@ -189,7 +189,7 @@ export function readVideos(
       if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
     }
   if (found.size > 0) return { clips: [...found.values()], hasMore: hasMore(answers) };
-  return answers.every(isEmptyAnswer) ? answerEmpty() : unusable('videos that can be read');
+  return answers.every(isEmptyAnswer) ? answerEmpty() : unusable('no readable videos');
 }
 
 /** Whether the last response of a list reports that there is more. */

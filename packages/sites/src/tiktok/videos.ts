@@ -61,7 +61,7 @@ export const tiktokVideo = tiktok({
     const video = parseVideo(
       getPath(part, 'itemInfo', 'itemStruct') ?? getPath(readLegacyState(page), 'ItemModule', id),
     );
-    if (video === null) return readRefusal(part) ?? unusable('a video');
+    if (video === null) return readRefusal(part) ?? unusable('no video');
     return video.id === id ? { video } : unusable(`another video: ${video.id}`);
   },
 });

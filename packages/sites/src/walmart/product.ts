@@ -119,7 +119,7 @@ function readProductNumber({ id, url: address }: ProductInput, site: Pick<SiteCo
   const place = site.locate(id ?? address ?? '');
   const number = parseProductNumber(place?.path ?? '');
   if (number !== null) return number;
-  if (place === null && id !== undefined) return refuseReference('id', 'names no product of this site');
+  if (place === null && id !== undefined) return refuseReference('id', 'is not a product of this site');
   return refuseLink({ parameter: id === undefined ? 'url' : 'id', place, kinds: PATH_KINDS, wanted: 'a product' });
 }
 
@@ -143,7 +143,7 @@ function readProductPage(source: SourcePage, wanted: string): ProductAnswer | Si
     )
       return notFound('no such product');
     const described = parseStructuredProduct(page, wanted);
-    if (described === null) return unusable('a product');
+    if (described === null) return unusable('no product');
     return markPartial({ product: described }, 'the page had only its structured data');
   }
   const id = toLine(product['usItemId']) ?? '';
@@ -151,7 +151,7 @@ function readProductPage(source: SourcePage, wanted: string): ProductAnswer | Si
   if (id !== wanted && parseProductNumber(new URL(source.url).pathname) !== id)
     return unusable(`another product: ${id}`);
   const item = parseProduct(id, product, { data, page });
-  return item === null ? unusable('the name of the product') : { product: item };
+  return item === null ? unusable('the name of the product is missing') : { product: item };
 }
 
 /** Finds the product of the page. Other products on it have the same shape. */

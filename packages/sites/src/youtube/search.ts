@@ -28,19 +28,19 @@ const SearchInput = z.object({
     .enum(['relevance', 'popularity', 'upload_date', 'rating'])
     .default('relevance')
     .describe(
-      'The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not given',
+      'The site sorts by relevance and popularity; by upload_date each page is sorted by itself, rating is not available',
     ),
-  live: createFlag('what is live'),
+  live: createFlag('live videos'),
   hd: createFlag('high definition'),
   '4k': createFlag('4K'),
   hdr: createFlag('HDR'),
   '360': createFlag('videos in 360 degrees'),
   vr180: createFlag('VR180'),
   '3d': createFlag('3D'),
-  subtitles: createFlag('what has subtitles'),
-  creative_commons: createFlag('what is under a Creative Commons licence'),
-  location: createFlag('what names a place'),
-  purchased: createFlag('what was bought'),
+  subtitles: createFlag('videos with subtitles'),
+  creative_commons: createFlag('videos under a Creative Commons licence'),
+  location: createFlag('videos with a location'),
+  purchased: createFlag('purchased videos'),
   country,
   language,
 });
@@ -190,7 +190,7 @@ function readPage(
   { input, locale, shownWords, token }: SearchReading,
 ): ReturnType<SearchSource['parse']> {
   const sections = findSections(data);
-  if (sections === null) return unusable('the results of a search');
+  if (sections === null) return unusable('the results of a search are missing');
   const corrected =
     findObjectsWith(sections, 'correctedQuery')
       .map((one) => readText(one['correctedQuery']))
@@ -201,7 +201,7 @@ function readPage(
     ...(shownWords === null ? [] : [shownWords]),
   ];
   if (echoes.length > 0 && ![input.search, corrected ?? input.search].some((words) => echoes.some(matchWords(words)))) {
-    return unusable(`the results of another search: ${echoes[0]?.slice(0, 100)}`);
+    return unusable(`results of another search: ${echoes[0]?.slice(0, 100)}`);
   }
   const read = readSearchResults(sections, locale);
   const following = toLine(
@@ -209,7 +209,7 @@ function readPage(
       .map((one) => getPath(one, 'continuationItemRenderer', 'continuationEndpoint', 'continuationCommand', 'token'))
       .find((one) => one !== undefined),
   );
-  if (read.length === 0) return hasNoResults(sections) ? answerEmpty() : unusable('results that can be read');
+  if (read.length === 0) return hasNoResults(sections) ? answerEmpty() : unusable('no readable results');
   // The site repeats a result of the page before.
   const results = read.filter(({ id }) => !token.seen.includes(id));
   const seen = read.map(({ id }) => id);

@@ -56,7 +56,7 @@ export function findVideoId(
   if (!id.includes('://')) return refuseReference('video_id', 'is neither an id nor a url of a video of this site');
   const kind = place?.origin === 'web' ? findPathKind(PATH_KINDS, place.path) : null;
   return kind === null
-    ? refuseParameter('video_id', 'is no url of a video of this site')
+    ? refuseParameter('video_id', 'is not the url of a video of this site')
     : refuseLinkKind({ parameter: 'video_id', kind, wanted: 'a video' });
 }
 
@@ -95,7 +95,7 @@ export function findRefusal(player: unknown): SiteAnswer | null {
   }
   if (status !== undefined) return notFound(reason ?? 'this video is unavailable');
   // The API answers an unknown id with an empty object.
-  return isJsonObject(player) && Object.keys(player).length === 0 ? notInSource('the site knows no such video') : null;
+  return isJsonObject(player) && Object.keys(player).length === 0 ? notInSource('the site has no such video') : null;
 }
 
 /** Reads the message that the player shows instead of the video. */

@@ -91,7 +91,7 @@ const appSource: SubtitleSource = {
   parse(page, input, site) {
     if (page.carry !== undefined) return readFile(page.body, { choice: Choice.parse(page.carry), input, site });
     const player = parseJsonValue(page.body);
-    if (player === undefined) return unusable('an answer of the player');
+    if (player === undefined) return unusable('no answer of the player');
     return requestFile(chooseTrack(player, { id: findVideoId(input, site), input, site }));
   },
 };
@@ -104,7 +104,7 @@ const transcriptSource: SubtitleSource = {
     const id = findVideoId(input, site);
     if (page.carry !== undefined) {
       const segments = readTranscript(parseJsonValue(page.body), id);
-      if (segments.length === 0) return unusable('the transcript of the requested video');
+      if (segments.length === 0) return unusable('the transcript of the requested video is missing');
       return toSubtitles(segments, { choice: Choice.parse(page.carry), input, site });
     }
     const choice = readChoice(page, { input, site });
@@ -193,7 +193,7 @@ function readFile(body: string, { choice, input, site }: FileReading): Subtitles
   // An empty file means that the site wants a proof of a browser, never that there are no subtitles.
   if (body.trim() === '') return blocked('empty_subtitles');
   const segments = readTimedText(body);
-  if (segments === null || segments.length === 0) return unusable('the text of the subtitles');
+  if (segments === null || segments.length === 0) return unusable('the text of the subtitles is missing');
   return toSubtitles(segments, { choice, input, site });
 }
 
@@ -284,12 +284,13 @@ function chooseTrack(
 ): Choice | SiteAnswer {
   const refusal = findRefusal(player);
   if (refusal !== null) return refusal;
-  if (getPath(player, 'videoDetails', 'videoId') !== id) return unusable('the player of the requested video');
+  if (getPath(player, 'videoDetails', 'videoId') !== id)
+    return unusable('the player of the requested video is missing');
   const captions = getPath(player, 'captions', 'playerCaptionsTracklistRenderer');
   const raw = toArray(getPath(captions, 'captionTracks'));
   const tracks = raw.flatMap((one) => toTrack(one, { id, site }) ?? []);
   if (tracks.length === 0) {
-    if (raw.length > 0) return unusable('subtitles of the requested video');
+    if (raw.length > 0) return unusable('no subtitles of the requested video');
     const isOpen = getPath(player, 'playabilityStatus', 'status') !== 'LOGIN_REQUIRED';
     return isOpen ? notFound('this video has no subtitles') : blocked('login_required');
   }

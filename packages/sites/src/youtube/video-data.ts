@@ -78,7 +78,7 @@ export const VideoRecord = z.object({
   embeddable: Flag,
   availability: z.enum(VIDEO_AVAILABILITIES).nullable(),
   counts_approximate: z.boolean(),
-  data_source: z.string().describe('What of the site it was read from'),
+  data_source: z.string().describe('The part of the site from which it was read'),
 });
 
 export type VideoRecord = z.output<typeof VideoRecord>;

@@ -34,7 +34,7 @@ const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
     if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
     const shown = toLine(getPath(player, 'videoDetails', 'videoId'));
     if (shown === null && new URL(page.url).pathname === '/') return notFound('the site redirects to its front page');
-    return unusable(shown === null ? 'no video in the page' : 'the requested video');
+    return unusable(shown === null ? 'no video in the page' : 'the requested video is missing');
   },
 };
 
@@ -49,18 +49,18 @@ const playerSource: VideoSource = {
     const base = page.url;
     if (page.carry === undefined) {
       const answer = parseJsonValue(page.body);
-      if (answer === undefined) return unusable('an answer of the player');
+      if (answer === undefined) return unusable('no answer of the player');
       const given = getPath(answer, 'playerResponse') ?? answer;
       const refusal = findRefusal(given);
       if (refusal !== null) return refusal;
       const known = readPlayer(given, { id, country: input.country, base });
-      if (known === null) return unusable('the requested video');
+      if (known === null) return unusable('the requested video is missing');
       const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
       return requestMore(buildApiRequest('next', input, site), given, markPartial(alone, WATCH_GAP));
     }
     const known = readPlayer(page.carry, { id, country: input.country, base });
     const around = readWatchData(parseJsonValue(page.body), { id, locale: input.language, base });
-    if (known === null) return unusable('the requested video');
+    if (known === null) return unusable('the requested video is missing');
     return { video: toVideo({ id, base, source: 'player' }, around === null ? [known] : [known, around]) };
   },
 };
@@ -68,12 +68,13 @@ const playerSource: VideoSource = {
 /** The API of the page around the player. It works for visitors whom the player refuses. */
 const nextSource: VideoSource = {
   name: 'next',
-  lacks: 'what surrounds the player does not give length, exact time, tags, subtitles and who may see the video',
+  lacks:
+    'the page outside the player does not contain the length, exact time, tags, subtitles and visibility of the video',
   request: (input, site) => buildApiRequest('next', input, site),
   parse(page, input, site) {
     const id = findVideoId(input, site);
     const known = readWatchData(parseJsonValue(page.body), { id, locale: input.language, base: page.url });
-    if (known === null) return unusable('the requested video');
+    if (known === null) return unusable('the requested video is missing');
     return { video: toVideo({ id, base: page.url, source: 'next' }, [known]) };
   },
 };
@@ -93,7 +94,7 @@ const oembedSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
     const title = toLine(getPath(raw, 'title'));
     const picture = toMediaUrl(getPath(raw, 'thumbnail_url'), page.url);
     // Only the address of the thumbnail has the id of the video.
-    if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the requested video');
+    if (title === null || picture?.includes(`/${id}/`) !== true) return unusable('the requested video is missing');
     const home = toCleanUrl(getPath(raw, 'author_url'), page.url);
     const handle = /\/(@[^/?#]+)$/.exec(home ?? '')?.[1] ?? null;
     const channel = { name: toLine(getPath(raw, 'author_name')), url: home, handle };

@@ -76,7 +76,7 @@ export function computeClip(wanted: { readonly width: number; readonly height: n
 async function printPdf(tab: Tab): Promise<CapturedArtifacts> {
   const { stream } = Printed.parse(await tab.send('Page.printToPDF', PDF_OPTIONS));
   const bytes = await readStream(tab, stream, { mostBytes: MAX_PDF_BYTES, what: 'the PDF' });
-  const message = `the page fills more sheets than the ${MAX_PDF_PAGES} of the PDF`;
+  const message = `the PDF contains only the first ${MAX_PDF_PAGES} pages`;
   return {
     artifacts: [{ kind: 'pdf', contentType: 'application/pdf', bytes, size: null }],
     warnings: countPdfPages(bytes) >= MAX_PDF_PAGES ? [{ code: 'truncated', message }] : [],

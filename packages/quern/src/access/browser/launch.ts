@@ -54,7 +54,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   const version = await readVersion(options.binary.path);
   deleteOrphanProfiles();
   if (options.isRoot) {
-    options.warn('the browser runs without its sandbox: root gets none; run the service as a user of its own');
+    options.warn('the browser runs without its sandbox because the service runs as root: run it as another user');
     return startBrowser({ ...options, version, sandbox: false });
   }
   try {
@@ -62,7 +62,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<Browser> {
   } catch (error) {
     // Whether a container allows the namespaces of a sandbox can only be found out by trying.
     if (!(error instanceof Error) || !/sandbox|namespace/i.test(error.message)) throw error;
-    options.warn('the browser runs without its sandbox: this machine gives its user no namespaces');
+    options.warn('the browser runs without its sandbox because this machine does not allow user namespaces');
     return startBrowser({ ...options, version, sandbox: false });
   }
 }

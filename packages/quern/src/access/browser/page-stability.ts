@@ -137,7 +137,7 @@ async function waitForSelector(tab: Tab, selector: string): Promise<void> {
     });
   }
   if (isThere === null) {
-    throw new ServiceError('invalid_request', 'wait_for_selector: is not a selector that a browser knows');
+    throw new ServiceError('invalid_request', 'wait_for_selector: is not a valid CSS selector');
   }
 }
 

@@ -106,7 +106,7 @@ export function createBrowserTier(options: BrowserTierOptions): BrowserTier {
       if (findAttemptFailure(error)?.facts.reason === SELECTOR_UNMATCHED) throw error;
       if (way.signal.aborted) throw buildFailure('timeout', 'the target did not answer in time', { reason: 'render' });
       if (isBrowserLost(error))
-        throw buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+        throw buildFailure('render_failed', 'the browser failed on this page', { reason: 'crash', cause: error });
       throw error;
     }
   }

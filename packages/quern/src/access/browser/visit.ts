@@ -63,7 +63,7 @@ const MIN_TEXT_CHARS = 600;
 
 const CUT_WARNING: Warning = {
   code: 'truncated',
-  message: 'the target stopped in the middle of the page; this is what the browser shows of it',
+  message: 'the target sent only a part of the page; the browser shows that part',
 };
 
 /** Schemes that frames may navigate to. Renderers block the rest too, but this check does not rely on it. */
@@ -250,7 +250,7 @@ function watchFrames(tab: Tab): FrameState {
 /** The error for a page that keeps reloading; with status 403 it is a block. */
 function buildReloadFailure(status: number): Error {
   if (status === 403) return buildFailure('blocked', 'the target blocked access', { reason: 'reloads', status });
-  return buildFailure('unusable', 'the page never stays', { reason: 'redirects', isPermanent: true });
+  return buildFailure('unusable', 'the page keeps reloading', { reason: 'redirects', isPermanent: true });
 }
 
 function assertScheme(tab: Tab, url: string): void {
@@ -296,7 +296,7 @@ export function toNavigationFailure(error: string): Error {
   if (/CERT|SSL/.test(error)) return toTlsFailure(error.replace(/^net::ERR_/, ''), {});
   if (/TIMED_OUT/.test(error)) return buildFailure('timeout', 'the target did not answer in time', facts);
   if (/ERR_PROXY|UNEXPECTED_PROXY/.test(error))
-    return buildFailure('render_failed', 'the browser found no way out', facts);
+    return buildFailure('render_failed', 'the browser could not connect through its proxy', facts);
   if (/REDIRECT|URL_SCHEME/.test(error)) return buildInvalidRedirect(facts);
   if (/INVALID|HEADERS|DECODING|HTTP2|CONTENT_LENGTH|CHUNKED/.test(error)) {
     const isPermanent = /INVALID|HEADERS|DECODING/.test(error);

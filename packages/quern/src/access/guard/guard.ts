@@ -64,7 +64,7 @@ export function createGuard(options: GuardOptions): Guard {
       const url = problem === null ? parsed() : null;
       const refusal = problem === null ? url && refuseUrl(url) : buildFinalRefusal(problem);
       if (url !== null && refusal === null) return url;
-      const hint = refusal?.canBeAllowed === true ? '; QUERN_ALLOW_TARGETS would allow it' : '';
+      const hint = refusal?.canBeAllowed === true ? '; to allow it, add it to QUERN_ALLOW_TARGETS' : '';
       throw new ServiceError('invalid_request', `${member}: ${refusal?.reason ?? 'is not an absolute URL'}${hint}`);
     },
     isAllowed(url, addresses = []) {

@@ -35,7 +35,7 @@ export function createRules(options: RuleOptions) {
 
   function refuseAddress(address: string, port: number): GuardRefusal | null {
     if (isOwnEndpoint(options, address, port)) return { reason: 'is this service itself', canBeAllowed: false };
-    if (isBlockedAddress(address)) return { reason: 'is an address that is never opened', canBeAllowed: false };
+    if (isBlockedAddress(address)) return { reason: 'is an address that can never be fetched', canBeAllowed: false };
     if (isPublic(address) || isAddressAllowed(allowed, address, port)) return null;
     return { reason: 'is not a public address', canBeAllowed: true };
   }
@@ -54,7 +54,7 @@ export function createRules(options: RuleOptions) {
       return buildFinalRefusal('only http and https are fetched');
     if (url.username !== '' || url.password !== '') return buildFinalRefusal('a user name or password is not accepted');
     if (url.href.length > MAX_URL_CHARS) return buildFinalRefusal(`is longer than ${MAX_URL_CHARS} characters`);
-    if (isRefusedPort(port)) return buildFinalRefusal(`port ${port} is not a port of web pages`);
+    if (isRefusedPort(port)) return buildFinalRefusal(`port ${port} is blocked, as in browsers`);
     const host = getTargetHost(url);
     const refusal = isIP(host) === 0 ? refuseName(host, port) : refuseAddress(host, port);
     return refusal === null ? null : { ...refusal, reason: `${host.slice(0, 100)} ${refusal.reason}` };

@@ -124,12 +124,12 @@ type SendHop = (asked: HopRequest) => Promise<RawResponse>;
 
 const TRUNCATED_WARNING: Warning = {
   code: 'truncated',
-  message: 'the compressed page was cut or damaged; this is what could be read',
+  message: 'the compressed page was truncated or damaged; the result contains the readable part',
 };
 
 const INCOMPLETE_WARNING: Warning = {
   code: 'truncated',
-  message: 'the target stopped in the middle of the page; this is the part that was received',
+  message: 'the target sent only a part of the page; the result contains that part',
 };
 
 type HopState = {
@@ -197,7 +197,7 @@ async function decodeWithinMemory(
 function parseLocation({ headers, status }: RawResponse): string {
   const location = headers['location'];
   if (location === undefined) {
-    const message = 'the target redirects without saying where';
+    const message = 'the target redirects without a Location header';
     throw buildFailure('unusable', message, { reason: 'redirect', status, isPermanent: true });
   }
   const bytes = Buffer.from(location, 'latin1');

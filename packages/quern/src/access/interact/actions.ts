@@ -174,17 +174,20 @@ const OBSTACLE_MESSAGES: readonly (readonly [RegExp, string])[] = [
 const MISTAKE_MESSAGES: readonly (readonly [RegExp, string])[] = [
   [
     /not an <input>, <textarea>|Element is not an <input>|cannot be filled|Cannot type text/i,
-    'the element takes no text',
+    'the element does not accept text',
   ],
-  [/Element is not a <select>/, 'the element is no list of options'],
-  [/Not a checkbox or radio button/, 'the element is no checkbox'],
+  [/Element is not a <select>/, 'the element is not a select list'],
+  [/Not a checkbox or radio button/, 'the element is not a checkbox or radio button'],
   [/Clicking the checkbox did not change its state/, 'the checkbox did not change'],
-  [/Node is not an HTMLInputElement|Not an input\[type=file\]|Element is not.*file/i, 'the element takes no file'],
-  [/Non-multiple file input/, 'the element takes one file'],
-  [/Unknown key/, 'there is no such key'],
+  [
+    /Node is not an HTMLInputElement|Not an input\[type=file\]|Element is not.*file/i,
+    'the element is not a file input',
+  ],
+  [/Non-multiple file input/, 'the element accepts only one file'],
+  [/Unknown key/, 'unknown key'],
   [
     /is not a valid selector|Unexpected token|Failed to execute '(?:querySelectorAll|evaluate)'/,
-    'the target is not a selector that a browser knows',
+    'the target is not a valid CSS selector',
   ],
 ];
 
@@ -202,14 +205,13 @@ export async function toActionFailure(thrown: unknown, lookAgain: () => Promise<
   if (thrown instanceof ActionFailed || thrown instanceof ServiceError || !(thrown instanceof Error)) return thrown;
   const { message } = thrown;
   const many = /resolved to (\d+) elements/.exec(message)?.[1];
-  if (many !== undefined)
-    return buildActionFailed(thrown, `the target matches ${many} elements: name one of them with nth`);
+  if (many !== undefined) return buildActionFailed(thrown, `the target matches ${many} elements: choose one with nth`);
   const mistake = MISTAKE_MESSAGES.find(([pattern]) => pattern.test(message));
   if (mistake !== undefined) return buildActionFailed(thrown, mistake[1]);
   if (!/Timeout|timed out/i.test(message))
-    return buildActionFailed(thrown, findNetworkMessage(message) ?? 'the page did not let it happen');
+    return buildActionFailed(thrown, findNetworkMessage(message) ?? 'the browser rejected the action');
   const after = await lookAgain();
-  if (after.kind === 'stalled') return buildActionFailed(thrown, 'the address that it leads to did not answer in time');
+  if (after.kind === 'stalled') return buildActionFailed(thrown, 'the target of the navigation did not answer in time');
   if (after.kind === 'silent') return buildActionFailed(thrown, 'the page did not answer in time');
   if (after.matches === null) return buildActionFailed(thrown, 'it took too long');
   if (after.matches === 0) return buildActionFailed(thrown, 'the target matches nothing');

@@ -119,7 +119,7 @@ export class Downloads {
   async waitUntilDone(signal: AbortSignal): Promise<void> {
     await this.#waitUntil(() => this.#listRunning().length === 0, signal);
     for (const entry of this.#listRunning())
-      this.#drop(entry, `the download of ${formatName(entry)} did not end within the time of the action`);
+      this.#drop(entry, `the download of ${formatName(entry)} did not end within the time limit of the action`);
     const [problem] = this.#problems.splice(0);
     if (problem !== undefined) throw new ActionFailed(problem);
   }

@@ -118,7 +118,7 @@ async function scrollPage(
     if (done > 0) await clock.sleep(SCROLL_PAUSE_MS, signal);
     if (within === undefined) await root.evaluate(`scrollTo({ top: ${edge}, behavior: 'instant' })`);
     else if (!(await locate(within).evaluate(scrollNearest, to, { timeout }))) {
-      throw new ActionFailed('nothing around the target scrolls but the page: leave target out');
+      throw new ActionFailed('the target is not in a scrollable element: omit target to scroll the page');
     }
   }
 }
@@ -175,12 +175,12 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
     if (typeof one !== 'object' || one === null) return null;
     const tag = Object.prototype.toString.call(one).slice(8, -1);
     const isNode = 'nodeType' in one && 'nodeName' in one && typeof one.nodeType === 'number';
-    if (tag !== 'Object' && isNode) return 'a DOM node, of which JSON shows nothing: take its text or an attribute';
+    if (tag !== 'Object' && isNode) return 'a DOM node, which JSON cannot represent: return its text or an attribute';
     if (/^(?:Window|(?:Radio)?NodeList|HTML\w*Collection)$/.test(tag)) {
-      return `a ${tag}, of which JSON shows nothing: take texts or attributes of its elements`;
+      return `a ${tag}, which JSON cannot represent: return texts or attributes of its elements`;
     }
     const isPlain = Array.isArray(one) || /^(?:Object|Number|String|Boolean|Arguments)$/.test(tag) || 'toJSON' in one;
-    return isPlain || Object.keys(one).length > 0 ? null : `a ${tag}, of which JSON shows nothing`;
+    return isPlain || Object.keys(one).length > 0 ? null : `a ${tag}, which JSON cannot represent`;
   }
 
   function check(this: unknown, key: string, one: unknown): unknown {
@@ -190,7 +190,7 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
     const place = above === undefined ? '' : above + step;
     const unfit = nameUnfit(one);
     if (unfit !== null) {
-      problem = place === '' ? `is ${unfit}` : `has, at ${place}, ${unfit}`;
+      problem = place === '' ? `is ${unfit}` : `contains, at ${place}, ${unfit}`;
       throw new Error(problem);
     }
     if (typeof one === 'object' && one !== null && !places.has(one)) places.set(one, place);
@@ -198,15 +198,17 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
   }
 
   if (typeof value === 'function') return { problem: 'is a function: call it' };
-  if (typeof value === 'symbol') return { problem: 'is a symbol, which JSON cannot hold' };
+  if (typeof value === 'symbol') return { problem: 'is a symbol, which JSON cannot represent' };
   try {
     const json = JSON.stringify(value, check) ?? 'null';
     return json.length > maxChars ? { problem: 'is longer than 1 MiB' } : { json };
   } catch (error) {
     const text = String(error);
-    if (problem === '' && /BigInt/.test(text)) problem = 'has a BigInt, which JSON cannot hold: turn it into a text';
-    if (problem === '' && /circular|cyclic/i.test(text)) problem = 'holds itself, which JSON cannot say';
-    return { problem: problem === '' ? `cannot be turned into JSON: ${text}` : problem };
+    if (problem === '' && /BigInt/.test(text))
+      problem = 'contains a BigInt, which JSON cannot represent: convert it to a string';
+    if (problem === '' && /circular|cyclic/i.test(text))
+      problem = 'contains a circular reference, which JSON cannot represent';
+    return { problem: problem === '' ? `cannot be converted to JSON: ${text}` : problem };
   }
 }
 
@@ -258,11 +260,11 @@ async function typeText(
 ): Promise<void> {
   const { kind, value, isFilled, range } = await locator.evaluate(checkField, { text, clear }, { timeout });
   const other = OTHER_ACTIONS[kind];
-  if (other !== undefined) throw new ActionFailed(`the element takes no text${other}`);
+  if (other !== undefined) throw new ActionFailed(`the element does not accept text${other}`);
   const form = kind === 'range' ? `a number ${range}` : FIELD_FORMATS[kind];
   if (form !== undefined && value === null) {
-    const hint = !clear && isFilled ? '; clear false adds to the value that it holds' : '';
-    throw new ActionFailed(`the field takes ${form}${hint}`);
+    const hint = !clear && isFilled ? '; with clear false, the text is appended to the existing value' : '';
+    throw new ActionFailed(`the field accepts ${form}${hint}`);
   }
   if (clear || (form !== undefined && kind !== 'number')) return locator.fill(value ?? text, { timeout });
   if (kind === 'textarea' || kind === 'editable') {

@@ -94,7 +94,7 @@ export class SessionTabs {
     }
     const element = await this.locate(action.frame).elementHandle({ timeout });
     this.#frame = (await element?.contentFrame()) ?? null;
-    if (this.#frame === null) throw new ActionFailed('the target is no frame');
+    if (this.#frame === null) throw new ActionFailed('the target is not a frame');
     return undefined;
   }
 
@@ -151,7 +151,7 @@ export class SessionTabs {
 
   #watch(tab: Page): void {
     tab.on('crash', () =>
-      this.#fail(buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash' })),
+      this.#fail(buildFailure('render_failed', 'the browser failed on this page', { reason: 'crash' })),
     );
     if (this.#context.pages().length > MAX_TABS) tab.close().catch(ignoreClosedTab);
   }

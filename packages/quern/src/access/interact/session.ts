@@ -253,7 +253,7 @@ function isDownloadAbort(error: unknown): boolean {
 }
 
 function buildOffDomains(url: URL): ServiceError {
-  return new ServiceError('invalid_request', `it leads to ${url.hostname}, which is none of allowed_domains`);
+  return new ServiceError('invalid_request', `${url.hostname} is not in allowed_domains`);
 }
 
 /** Ignores errors of dialogs and pages that no longer exist. */

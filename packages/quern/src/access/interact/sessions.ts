@@ -339,11 +339,11 @@ async function readPage(session: InteractSession, { answer, exit, lost }: FirstP
 function toArrivalFailure(error: unknown, exit: EgressAccess, url: URL): unknown {
   if (!(error instanceof Error)) return error;
   if (/Download is starting|ERR_ABORTED/.test(error.message)) {
-    return new ServiceError('unsupported_content', 'the target is a file that a browser saves: fetch reads it');
+    return new ServiceError('unsupported_content', 'the target is a file that browsers download: use fetch to read it');
   }
   const net = /net::ERR_[A-Z0-9_]+/.exec(error.message)?.[0];
   if (net !== undefined) return exit.failureOf(url) ?? toNavigationFailure(net);
-  return buildFailure('render_failed', 'the browser failed at this page', { reason: 'crash', cause: error });
+  return buildFailure('render_failed', 'the browser failed on this page', { reason: 'crash', cause: error });
 }
 
 function ignoreLateAbort(): void {}

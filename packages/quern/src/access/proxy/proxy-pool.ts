@@ -56,7 +56,7 @@ export class PortRefused extends Error {
   readonly origin: string;
 
   constructor(origin: string) {
-    super(`proxies are not asked for ${origin}`);
+    super(`proxies are not used for ${origin}`);
     this.name = 'PortRefused';
     this.origin = origin;
   }
@@ -171,7 +171,7 @@ function addReporting(upstream: Upstream, { report, isOpened }: ReportingOptions
     async open(url, addresses, signal) {
       const port = getPort(url);
       if (!PROXIED_PORTS.has(port) && !isOpened(url, addresses)) {
-        const says = `port ${port} is not asked for through a proxy, but 80 and 443 alone`;
+        const says = `port ${port} cannot be fetched through a proxy (only 80 and 443)`;
         throw buildUnreachableFor('proxy_port', says, { isPermanent: true, cause: new PortRefused(url.origin) });
       }
       try {

@@ -72,7 +72,7 @@ export function formatMissingTiers({ missing, failing }: Pick<EscalationFacts, '
   const lacking = missing.map((tier) => (tier === 'http' ? tier : `${tier} (set ${TIER_SETTINGS[tier]})`));
   return [
     lacking.length === 0 ? '' : `; this instance has no tier ${lacking.join(', ')}`,
-    failing.length === 0 ? '' : `; tier ${failing.join(', ')} fails at the moment`,
+    failing.length === 0 ? '' : `; tier ${failing.join(', ')} is currently failing`,
   ].join('');
 }
 

@@ -350,20 +350,20 @@ type UnusedTiers = {
 function listThinWarnings(end: TierResult, { missing, failing, last }: UnusedTiers): readonly Warning[] {
   const warnings: Warning[] = [{ code: 'thin_content', message: formatThinMessage(end) }];
   if (missing.length + failing.length > 0) {
-    const message = `another tier could have brought more${formatMissingTiers({ missing, failing })}`;
+    const message = `another tier might have returned more${formatMissingTiers({ missing, failing })}`;
     warnings.push({ code: 'tier_unavailable', message });
   }
   if (last !== end || (end.mayImprove && end.tier === 'http' && missing.length + failing.length === 0)) {
-    const message = `a stronger tier could not bring more; this is what tier ${end.tier} brought`;
+    const message = `a stronger tier returned no more text; this is the result of tier ${end.tier}`;
     warnings.push({ code: 'partial_ladder', message });
   }
   return warnings;
 }
 
 function formatThinMessage({ reason }: TierResult): string {
-  if (reason === 'loading') return 'the page was still loading when it was taken';
-  if (reason === FRAMEWORK_FAILED) return 'the page shows next to no text; its own scripts failed to build it';
-  return `the page shows next to no text${reason === undefined ? '' : `; it may be a block page (${reason})`}`;
+  if (reason === 'loading') return 'the page was still loading when it was captured';
+  if (reason === FRAMEWORK_FAILED) return 'the page has almost no text, because its own scripts failed';
+  return `the page has almost no text${reason === undefined ? '' : `; it may be a block page (${reason})`}`;
 }
 
 const SENT_HOME_WARNING: Warning = { code: 'redirected_home', message: 'the page redirects to a home page' };

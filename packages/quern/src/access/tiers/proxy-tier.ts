@@ -62,7 +62,7 @@ function isCallerPort(error: unknown, url: URL): boolean {
 }
 
 function buildPortRefused(url: URL, cause: unknown): ServiceError {
-  const message = `url: port ${getPort(url)} is not asked for through a proxy, but 80 and 443 alone: use proxy basic, or a url with another port`;
+  const message = `url: port ${getPort(url)} cannot be fetched through a proxy (only 80 and 443): set proxy to basic, or use a url with one of these ports`;
   const unable = new TierUnsupported(message, { cause });
   return new ServiceError('invalid_request', message, { cause: unable, retryable: false });
 }

@@ -6,7 +6,7 @@ import { type Html, toHtml } from '#kernel/html.ts';
 const MEANINGS: Readonly<Record<ExplainedBlock['verdict'], string>> = {
   kept: 'is kept',
   low_score: 'does not look like content',
-  comment: 'is a reader comment, and the page is no forum',
+  comment: 'is a reader comment, and the page is not a forum',
   consent: 'asks for cookies',
   hidden: 'is hidden',
   related: 'links to other pages',

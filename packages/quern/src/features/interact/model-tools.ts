@@ -31,7 +31,7 @@ const TOOLS = {
     z.strictObject({ text: ShortText.optional(), ms: z.int().min(0).max(10_000).optional() }),
   ],
   goto: ['Go to an address of the site.', z.strictObject({ url: z.string().min(1).max(8192).overwrite(completeUrl) })],
-  back: ['Go back to the page before.', z.strictObject({})],
+  back: ['Go back to the previous page.', z.strictObject({})],
   reload: ['Load the page again.', z.strictObject({})],
   dialog: [
     'Decide beforehand how the next dialog of the page is answered.',
@@ -76,7 +76,7 @@ export function buildTools(schema: Readonly<Record<string, unknown>> | null): re
     required: ['success', 'result', ...(schema === null ? [] : ['data'])],
     additionalProperties: false,
   };
-  return [...tools, { name: 'finish', description: 'End the session with what came of it.', parameters }];
+  return [...tools, { name: 'finish', description: 'End the session and report the outcome.', parameters }];
 }
 
 /** Parses a tool call; an invalid one becomes a `mistake` with a message for the model. */

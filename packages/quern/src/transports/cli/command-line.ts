@@ -72,7 +72,7 @@ function buildOptions({ flag, short, hint, isNegatable }: OptionSpec, known: Rea
   if (hint === null) return [new Option(name), ...(isNegatable === true ? [new Option(`--no-${flag}`)] : [])];
   return [
     new Option(`${name} <value>`).argParser((value: string, earlier: unknown) => {
-      if (known.has(value)) throw new ServiceError('invalid_request', `--${flag}: needs a value, and got ${value}`);
+      if (known.has(value)) throw new ServiceError('invalid_request', `--${flag}: needs a value, but got ${value}`);
       return [...(Array.isArray(earlier) ? earlier.map(String) : []), value];
     }),
   ];
@@ -91,7 +91,7 @@ function readArguments(node: Command, spec: CommandSpec): CommandArguments {
   const more = node.args[spec.arguments.length];
   if (more !== undefined && spec.arguments.at(-1)?.isRepeatable !== true) {
     const isPlain = spec.operation === null && spec.arguments.length === 0 && spec.options.length === 0;
-    if (isPlain) throw new UsageError(`${spec.words.join(' ')} takes no arguments but --json, and got ${more}`);
+    if (isPlain) throw new UsageError(`${spec.words.join(' ')} takes no arguments except --json, but got ${more}`);
     throw new ServiceError('invalid_request', `${more}: unexpected extra argument; options are written --name value`);
   }
   const flags: Record<string, boolean | readonly string[]> = {};

@@ -185,7 +185,7 @@ async function checkDns(resolve: ResolveName): Promise<CheckResult> {
 
 const FAULT_MEANINGS: Readonly<Record<ProxyFault, string>> = {
   proxy_unreachable: 'cannot be reached',
-  proxy_auth: 'refuses its user or password',
+  proxy_auth: 'rejects its user or password',
   proxy_refused: 'does not connect to port 443 of example.com',
   proxy_malformed: 'does not speak its protocol',
   proxy_closed: 'closes without an answer',
@@ -323,7 +323,7 @@ function toKeyResult(error: unknown): CheckResultWithFix {
   return {
     name: 'version',
     state: 'failed',
-    says: 'the server does not answer as Quern does',
+    says: 'the server is not a Quern server, or has an incompatible version',
     fix: 'npx quern login URL',
   };
 }

@@ -117,7 +117,7 @@ function describeOutcome({ outcome, blocks, count, threshold, share }: PageExpla
   if (outcome === 'shell') return 'nothing was extracted: scripts render the content; use a browser tier';
   if (outcome === 'whole') return 'no main content was found, so the whole page is kept';
   const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
-  const shown = blocks.length < count ? `; of ${count} blocks the first ${blocks.length} are told` : '';
+  const shown = blocks.length < count ? `; of ${count} blocks, the first ${blocks.length} are listed` : '';
   const part = share === null ? '' : `, about ${Math.round(share * 100)} % of what is likely to be main text`;
   return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${part}${shown}`;
 }

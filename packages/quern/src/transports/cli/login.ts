@@ -24,10 +24,10 @@ export type LoginParts = {
 export function createLoginCommand({ file, remote, usage, ask, readSecret }: LoginParts): RunAdministration {
   return async (given, terminal) => {
     if (file === null)
-      throw new ServiceError('invalid_request', 'set HOME or XDG_CONFIG_HOME: there is no folder to store the login');
+      throw new ServiceError('invalid_request', 'no folder to store the login: set HOME or XDG_CONFIG_HOME');
     const url = parseServerUrl(getArgument(given, 0, 'URL'));
     const apiKey = (await readSecret(`API key for ${url}: `)).trim();
-    if (apiKey === '') throw new ServiceError('missing_api_key', 'no key was given');
+    if (apiKey === '') throw new ServiceError('missing_api_key', 'no key was entered');
     const { body } = await ask({ url, apiKey, from: 'quern login' }, usage, {});
     storeLogin(file, { url, apiKey });
     const plan = String(body['plan']);

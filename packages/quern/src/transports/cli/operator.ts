@@ -94,7 +94,10 @@ async function runCreate(parts: OperatorParts, given: CommandArguments): Promise
   const { ask, operatorKeys } = parts;
   const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => getFlag(given, flag));
   if ((plan === undefined) === (tenant === undefined)) {
-    throw new ServiceError('invalid_request', 'give --plan for a new tenant, or --tenant for a further key of one');
+    throw new ServiceError(
+      'invalid_request',
+      'use --plan to create a tenant, or --tenant to create a key for an existing tenant',
+    );
   }
   const addOperatorKey = hasFlag(given, 'operator') ? operatorKeys() : null;
   const owner = tenant ?? (await createTenant(ask, { name: name ?? plan, plan }));

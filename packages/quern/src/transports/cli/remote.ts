@@ -49,7 +49,8 @@ export async function callServer(
     return { body: parseAnswer(answer.statusCode, { body, retryAfter }), stream: null };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    const what = error instanceof SyntaxError ? 'answers, but not like Quern' : `does not answer: ${String(error)}`;
+    const what =
+      error instanceof SyntaxError ? 'answered, but is not a Quern server' : `does not answer: ${String(error)}`;
     throw new ServiceError('backend_unavailable', `${formatRemoteSource(remote)} ${url} ${what}`, { cause: error });
   }
 }
@@ -87,5 +88,5 @@ function parseAnswer(status: number, { body, retryAfter }: ReceivedAnswer): Read
     const seconds = typeof retryAfter === 'string' && /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : null;
     throw new ServiceError(code, String(message), seconds === null ? {} : { retryAfterSeconds: seconds });
   }
-  throw new ServiceError('backend_unavailable', `the server answers ${status}, but not like Quern`);
+  throw new ServiceError('backend_unavailable', `the server answered ${status}, but is not a Quern server`);
 }

@@ -47,10 +47,7 @@ test('only the program in the setting is used', () => {
 });
 
 test('a missing program is a configuration error', () => {
-  assert.throws(
-    () => findIn([], 'linux', '~/none'),
-    /^Error: QUERN_CHROMIUM .*none: is not a program that can be run$/,
-  );
+  assert.throws(() => findIn([], 'linux', '~/none'), /^Error: QUERN_CHROMIUM .*none: is not an executable program$/);
 });
 
 test('no browsers are available if none is found or they are switched off', () => {

@@ -198,8 +198,8 @@ browserTest(
   async () => {
     for (const tier of tiers)
       for (const [url, expected] of [
-        ['/redirect?host=127.0.0.1', /leads to 127\.0\.0\.1:\d+, which this service does not visit/],
-        ['/redirect?host=169.254.169.254', /leads to 169\.254\.169\.254:\d+, which this service does not visit/],
+        ['/redirect?host=127.0.0.1', /does not connect to 127\.0\.0\.1:\d+/],
+        ['/redirect?host=169.254.169.254', /does not connect to 169\.254\.169\.254:\d+/],
         ['http://127.0.0.1:1/', /^the target could not be reached/],
         ['http://missing.test/', /the name missing\.test was not found, or has no public address$/],
         ['https://missing.test/', /the name missing\.test was not found, or has no public address$/],

@@ -154,8 +154,8 @@ browserTest('a browser has its sandbox, except as root and without namespaces, w
   await inTemporaryFolder(async (folder) => {
     const { program, log } = writeBare(folder);
     for (const [isRoot, starts, warning] of [
-      [false, 'boxed\nbare\n', /without its sandbox: this machine gives its user no namespaces/],
-      [true, 'bare\n', /without its sandbox: root gets none/],
+      [false, 'boxed\nbare\n', /does not allow user namespaces/],
+      [true, 'bare\n', /without its sandbox because the service runs as root/],
     ] as const) {
       writeFileSync(log, '');
       const rendered = await openHeld({ program, isRoot });

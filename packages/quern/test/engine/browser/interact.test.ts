@@ -167,12 +167,9 @@ browserTest('a failed action ends the session with its reason and a screenshot',
   withSessions({}, async (gate) => {
     const failures = [
       [{ type: 'click', target: '.nothing', timeout_ms: 300 }, 'the target matches nothing'],
-      [
-        { type: 'click', target: '.grain', timeout_ms: 2000 },
-        'the target matches 2 elements: name one of them with nth',
-      ],
+      [{ type: 'click', target: '.grain', timeout_ms: 2000 }, 'the target matches 2 elements: choose one with nth'],
       [{ type: 'click', target: '#off', timeout_ms: 500 }, 'the element is disabled'],
-      [{ type: 'press', key: 'Nokey' }, 'there is no such key'],
+      [{ type: 'press', key: 'Nokey' }, 'unknown key'],
       [
         { type: 'evaluate', name: 'x', script: 'nobody.there' },
         'the script failed: ReferenceError: nobody is not defined',

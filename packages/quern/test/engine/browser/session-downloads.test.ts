@@ -165,7 +165,7 @@ browserTest('a file that is too large, stalls or breaks off fails its step with 
       [
         'the download of "large" was cancelled: the files of a session are at most 50 MiB together',
         'the download of "announced" was cancelled: the files of a session are at most 50 MiB together',
-        'the download of "stalled" did not end within the time of the action',
+        'the download of "stalled" did not end within the time limit of the action',
         'the download of "cut" failed',
         undefined,
       ],
@@ -179,7 +179,7 @@ browserTest('a click whose response stalls fails within its time limit, and the 
   withFiles(async (gate, origin) => {
     const stalls = ['#mute', '#sniffed'].map((target) => click(target, { optional: true, timeout_ms: 1500 }));
     const { steps, completed, files } = await act(gate, origin, [...stalls, click('#sent')]);
-    const stalled = 'the address that it leads to did not answer in time';
+    const stalled = 'the target of the navigation did not answer in time';
     assert.deepEqual(
       steps.map(({ error }) => error?.message),
       [stalled, stalled, undefined],

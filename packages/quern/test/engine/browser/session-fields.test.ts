@@ -43,10 +43,10 @@ async function act(path: string, actions: readonly object[]) {
 /** The typed text and its field, the resulting value, and the error. */
 const TYPED: readonly (readonly [target: string, text: string, value: string, error?: RegExp])[] = [
   ['#date', '2026-03-31', '2026-03-31'],
-  ['#date', '31.03.2026', '2026-03-31', /takes a date as YYYY-MM-DD, such as 2026-03-31$/],
+  ['#date', '31.03.2026', '2026-03-31', /accepts a date as YYYY-MM-DD, such as 2026-03-31$/],
   ['#of-date', '2026-04-01', '2026-04-01'],
   ['#time', '14:30', '14:30'],
-  ['#time', '2 pm', '14:30', /takes a time as HH:MM/],
+  ['#time', '2 pm', '14:30', /accepts a time as HH:MM/],
   ['#moment', '2026-03-31 14:30', '2026-03-31T14:30'],
   ['#moment', 'tomorrow', '2026-03-31T14:30', /YYYY-MM-DDTHH:MM/],
   ['#month', '2026-03', '2026-03'],
@@ -56,13 +56,13 @@ const TYPED: readonly (readonly [target: string, text: string, value: string, er
   ['#color', '#AABBCC', '#aabbcc'],
   ['#color', 'no colour', '#aabbcc', /#rrggbb/],
   ['#number', '-1.5', '-1.5'],
-  ['#number', 'Infinity', '-1.5', /takes a number, such as 12.5/],
-  ['#number', '1,5', '-1.5', /takes a number/],
+  ['#number', 'Infinity', '-1.5', /accepts a number, such as 12.5/],
+  ['#number', '1,5', '-1.5', /accepts a number/],
   ['#range', '8', '8'],
-  ['#range', '99', '8', /takes a number from 0 to 10 in steps of 2/],
-  ['#box', 'x', 'on', /takes no text: use check or uncheck/],
-  ['#file', 'x', '', /takes no text: use upload/],
-  ['#list', 'rye', 'rye', /takes no text: choose an option with select/],
+  ['#range', '99', '8', /accepts a number from 0 to 10 in steps of 2/],
+  ['#box', 'x', 'on', /does not accept text: use check or uncheck/],
+  ['#file', 'x', '', /does not accept text: use upload/],
+  ['#list', 'rye', 'rye', /does not accept text: choose an option with select/],
 ];
 
 browserTest('a field accepts typed text, or keeps its value and the error says what it accepts', async () => {
@@ -107,9 +107,9 @@ browserTest('text is appended in a textarea, and in other fields only if the res
   ]);
   assert.deepEqual(extracted['held'], ['one\ntwo three', 'first\n\nsecond third', '125', '2026-03-31', '2026-01-01']);
   assert.equal(extracted['rich'], 'new');
-  assert.match(steps[3]?.error?.message ?? '', /takes a number, such as 12.5; clear false adds/);
-  assert.match(steps[5]?.error?.message ?? '', /takes a date/);
-  assert.equal(steps[9]?.error?.message, 'the element takes no text');
+  assert.match(steps[3]?.error?.message ?? '', /accepts a number, such as 12.5; with clear false/);
+  assert.match(steps[5]?.error?.message ?? '', /accepts a date/);
+  assert.equal(steps[9]?.error?.message, 'the element does not accept text');
 });
 
 /** Scripts, with their values or errors. */
@@ -122,15 +122,15 @@ const VALUES: readonly (readonly [script: string, value: unknown])[] = [
   ['document.body', /is a DOM node/],
   ['Promise.resolve(document)', /is a DOM node/],
   ['document.querySelector("iframe").contentDocument.body', /is a DOM node/],
-  ['[{ first: one }]', /has, at \[0\]\.first, a DOM node/],
+  ['[{ first: one }]', /contains, at \[0\]\.first, a DOM node/],
   ['document.querySelectorAll("p")', /is a NodeList/],
   ['document.forms', /is a HTMLCollection/],
   ['window', /is a Window/],
   ['() => 1', /is a function: call it/],
   ['Symbol("x")', /is a symbol/],
   ['({ n: 10n })', /a BigInt/],
-  ['ring', /holds itself/],
-  ['new Map([[1, 2]])', /is a Map, of which JSON shows nothing/],
+  ['ring', /contains a circular reference/],
+  ['new Map([[1, 2]])', /is a Map, which JSON cannot represent/],
   ['"x".repeat(2 ** 21)', /is longer than 1 MiB/],
   ['nobody.there', /the script failed: ReferenceError: nobody is not defined/],
 ];
@@ -174,7 +174,7 @@ browserTest('a scroll brings a target into view, or its scroll container to its 
       [60, false, false, true],
     ],
   );
-  assert.match(steps.at(-1)?.error?.message ?? '', /nothing around the target scrolls/);
+  assert.match(steps.at(-1)?.error?.message ?? '', /not in a scrollable element/);
 });
 
 browserTest('a scroll without target or with two targets is rejected', async () => {

@@ -61,7 +61,7 @@ function isAtLeast(one: Decimal, other: Decimal): boolean {
 
 function toDecimal(value: number): Decimal {
   const [, whole, fraction = '', exponent = '0'] = DECIMAL_PATTERN.exec(String(value)) ?? [];
-  if (whole === undefined) throw new InvariantError(`${value} is no finite number`);
+  if (whole === undefined) throw new InvariantError(`${value} is not a finite number`);
   const scale = fraction.length - Number(exponent);
   const digits = BigInt(whole + fraction);
   return scale >= 0 ? { digits, scale } : { digits: digits * 10n ** BigInt(-scale), scale: 0 };

@@ -113,7 +113,7 @@ export const PricePayload = z.object({
 });
 
 export function buildPricePayload({ channels: [channel], params }: RatesView): z.output<typeof PricePayload> {
-  if (channel === undefined) throw new InvariantError('a change of no channel');
+  if (channel === undefined) throw new InvariantError('a change without a channel');
   const { previous_price, current_price, diff, currency } = channel;
   return { previous_price, current_price, diff, params, currency };
 }

@@ -150,10 +150,10 @@ async function resumeDownload(
     return { id: job, sink, target };
   }
   if (format !== null && format !== earlier.format) {
-    throw new ServiceError('invalid_request', `--format: ${out} is written as ${earlier.format}`);
+    throw new ServiceError('invalid_request', `--format: ${out} was started with format ${earlier.format}`);
   }
   if (job === null ? hash !== null && hash !== earlier.order : job !== earlier.job) {
-    throw new ServiceError('invalid_request', `--resume: ${out} is of ${earlier.job}, which has other options`);
+    throw new ServiceError('invalid_request', `--resume: ${out} belongs to ${earlier.job}, which has other options`);
   }
   const target = chooseTarget(view, out, earlier.format);
   await assertJobKind(operation, earlier.job, parts);

@@ -42,7 +42,7 @@ const ELEMENT_FORMATS: Readonly<Record<Exclude<DownloadFormat, 'markdown'>, Elem
 
 /** Returns the element format of a single-file format. */
 export function getElementFormat(format: DownloadFormat): ElementFormat {
-  if (format === 'markdown') throw new InvariantError('markdown is a file for each page');
+  if (format === 'markdown') throw new InvariantError('markdown needs one file per page');
   return ELEMENT_FORMATS[format];
 }
 

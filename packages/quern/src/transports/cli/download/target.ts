@@ -49,7 +49,7 @@ export async function demandState(operation: string, out: string): Promise<Downl
     );
   }
   if (state.operation !== operation) {
-    throw new ServiceError('invalid_request', `--resume: ${out} is of quern ${state.operation}`);
+    throw new ServiceError('invalid_request', `--resume: ${out} was created by quern ${state.operation}`);
   }
   return state;
 }

@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 4096;
 const checkSignIn = buildInputChecker({
   input: z
     .strictObject({ api_key: z.string().min(1).max(600).optional(), token: z.string().min(1).max(100).optional() })
-    .refine(({ api_key: key, token }) => (key === undefined) !== (token === undefined), 'give api_key or token'),
+    .refine(({ api_key: key, token }) => (key === undefined) !== (token === undefined), 'send either api_key or token'),
 });
 
 type SessionParts = {
