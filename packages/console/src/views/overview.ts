@@ -51,7 +51,7 @@ function FirstSteps(): VNode {
       <li><a href=${linkTo('/playground/fetch')}>Fetch a page</a> and see it as Markdown, text, links or a picture.</li>
       <li><a href=${linkTo('/playground/crawl')}>Crawl a site</a> and watch its pages arrive.</li>
       <li>
-        <a href=${linkTo('/monitors/new')}>Watch a value</a> by picking it on the page, and be told when it changes.
+        <a href=${linkTo('/monitors/new')}>Watch a value</a> by picking it on the page, and be notified when it changes.
       </li>
     </ol>
   </section>`;

@@ -55,7 +55,7 @@ export function assertNotNewer(
   );
   if (foreign === undefined) return;
   throw new OperatorError(
-    `the data were written by a newer Quern (${foreign.quern} with schema ${getSchemaVersion(applied)}, this is ${code.quern} and knows ${known}): start that version, or set another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
+    `the data was written by a newer Quern (${foreign.quern} with schema ${getSchemaVersion(applied)}, this is ${code.quern} and supports ${known}): start that version, or set another ${kind === 'sqlite' ? 'QUERN_DATA_DIR' : 'QUERN_DATABASE_URL'}`,
   );
 }
 
@@ -64,7 +64,7 @@ export function assertKnownSchema(applied: readonly AppliedMigration[], code: Kn
   const [schema, known] = [getSchemaVersion(applied), getNewestVersion(code)];
   if (schema <= known) return;
   throw new OperatorError(
-    `the data have schema ${schema} and this Quern, ${code.quern}, knows ${known}: use the newer one`,
+    `the data has schema ${schema}, but this Quern, ${code.quern}, supports ${known}: use the newer version`,
   );
 }
 

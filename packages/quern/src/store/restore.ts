@@ -219,7 +219,7 @@ export async function openBackup(handle: FileHandle, code: KnownSchema, signal: 
   const head = await readBackupHead(handle, signal);
   if (head.schema > getNewestVersion(code)) {
     throw new DamagedBackup(
-      `it was made by a newer Quern (${head.quern} with schema ${head.schema}, this is ${code.quern} and knows ${getNewestVersion(code)}): restore it with that version`,
+      `it was made by a newer Quern (${head.quern} with schema ${head.schema}, this is ${code.quern} and supports ${getNewestVersion(code)}): restore it with that version`,
     );
   }
   const known = listBackupTables(code, head.schema);

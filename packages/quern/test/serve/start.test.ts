@@ -104,7 +104,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       await db.query('insert into migrations (version, quern) values ($1, $2)', [999, '9.0.0']);
       const { code, err } = await runHere(folder, ['serve'], { QUERN_PORT: '0' });
       assert.equal(code, 1);
-      assert.match(err, /^quern: the data were written by a newer Quern[^\n]*\n$/);
+      assert.match(err, /^quern: the data was written by a newer Quern[^\n]*\n$/);
       assert.equal((await db.query('select id from api_keys')).length, 0);
     });
   });

@@ -48,7 +48,7 @@ suite('versions', { concurrency: 2 }, () => {
       assert.doesNotMatch((await runQuern(data, KEYS, {}, program)).err, BACKED_UP);
       const back = await runHere(data, KEYS);
       assert.equal(back.code, 1);
-      assert.match(back.err, /^quern: the data were written by a newer Quern \(9\.0\.0 with schema[^\n]*\n$/);
+      assert.match(back.err, /^quern: the data was written by a newer Quern \(9\.0\.0 with schema[^\n]*\n$/);
       const other = await makeFolder(folder, 'other');
       assert.equal((await runHere(other, ['restore', file])).code, 0);
       assert.equal((await runHere(other, KEYS)).out, before);

@@ -80,7 +80,7 @@ function addAliasFlags({ values, flags }: CommandArguments, { adds }: CommandSpe
 /** Prints each call and its duration, for `--verbose`. */
 function withVerboseOutput(parts: CommandContext): CommandContext {
   const { clock, place, terminal } = parts;
-  terminal.note(`quern: ${parts.version}, Node ${process.versions.node}; asks ${place}`);
+  terminal.note(`quern: ${parts.version}, Node ${process.versions.node}; sends requests to ${place}`);
   return {
     ...parts,
     async ask(operation: Operation, raw: unknown) {
