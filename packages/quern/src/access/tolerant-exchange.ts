@@ -243,11 +243,11 @@ type TolerantOptions = {
  */
 export function dispatchTolerantly(
   parts: TolerantOptions,
-  asked: DispatchOptions,
+  options: DispatchOptions,
   handler: Dispatcher.DispatchHandler,
 ): void {
   const exchange = new TolerantExchange(parts, handler);
-  exchange.run(asked).catch((error: unknown) => {
+  exchange.run(options).catch((error: unknown) => {
     exchange.fail(error instanceof Error ? error : new Error(String(error)));
   });
 }

@@ -21,8 +21,8 @@ export function buildCookieKey({ name, domain, path }: Pick<StoredCookie, 'name'
 
 /** Applies a change to a state, which may differ from the state in which the change was made. */
 export function applyChange({ cookies, storage }: SessionState, change: SessionChange): SessionState {
-  const kept = new Map(cookies.map((cookie) => [buildCookieKey(cookie), cookie]));
-  mergeChanges(kept, change.cookies);
+  const cookiesByKey = new Map(cookies.map((cookie) => [buildCookieKey(cookie), cookie]));
+  mergeChanges(cookiesByKey, change.cookies);
   const origins = new Map([...storage].map(([origin, items]) => [origin, new Map(items)]));
   for (const [origin, changed] of change.storage) {
     const items = origins.get(origin) ?? new Map<string, string>();
@@ -30,14 +30,14 @@ export function applyChange({ cookies, storage }: SessionState, change: SessionC
     origins.delete(origin);
     if (items.size > 0) origins.set(origin, items);
   }
-  return { cookies: [...kept.values()], storage: origins };
+  return { cookies: [...cookiesByKey.values()], storage: origins };
 }
 
-function mergeChanges<T>(kept: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
+function mergeChanges<T>(target: Map<string, T>, changed: ReadonlyMap<string, T | null>): void {
   for (const [key, value] of changed) {
     // Keeps the order in which values were set.
-    kept.delete(key);
-    if (value !== null) kept.set(key, value);
+    target.delete(key);
+    if (value !== null) target.set(key, value);
   }
 }
 

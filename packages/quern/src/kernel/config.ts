@@ -323,12 +323,12 @@ function formatIssue(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')}: ${issue.message}`;
 }
 
-function listSettings(given: Readonly<Record<string, string>>, environment: Environment): SettingSummary[] {
+function listSettings(settings: Readonly<Record<string, string>>, environment: Environment): SettingSummary[] {
   const defaults: Readonly<Record<string, unknown>> =
     z.toJSONSchema(Settings, { io: 'input', unrepresentable: 'any' }).properties ?? {};
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const meta = schema.meta() ?? {};
-    const value = given[name];
+    const value = settings[name];
     const fallback = findDefault(defaults[name]);
     return {
       name,

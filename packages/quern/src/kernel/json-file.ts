@@ -8,7 +8,7 @@ import { OperatorError } from './errors.ts';
  */
 export function readJsonFile<T>(
   { setting, file }: { readonly setting: string; readonly file: string },
-  read: (given: unknown) => T,
+  read: (content: unknown) => T,
 ): T {
   try {
     return read(JSON.parse(readFileSync(file, 'utf8')));

@@ -27,11 +27,11 @@ export function createMemoryBudget(whole: number): MemoryBudget {
     let all = 0;
     let own = 0;
     let firstOwn: MemoryShare | null = null;
-    for (const [one, held] of shares) {
-      all += held.bytes;
-      if (held.owner !== owner) continue;
-      own += held.bytes;
-      firstOwn ??= one;
+    for (const [entry, allocation] of shares) {
+      all += allocation.bytes;
+      if (allocation.owner !== owner) continue;
+      own += allocation.bytes;
+      firstOwn ??= entry;
     }
     const [first = share] = shares.keys();
     if (first === share) return true;

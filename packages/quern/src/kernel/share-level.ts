@@ -2,8 +2,8 @@
 type UsedShare = { readonly bytes: number; readonly share: number };
 
 /** Bytes per unit of share at which usage must be capped so that all owners fit into `room`; owners below it lose nothing. */
-export function computeShareLevel(held: readonly UsedShare[], room: number): number {
-  const parts = held.toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
+export function computeShareLevel(used: readonly UsedShare[], room: number): number {
+  const parts = used.toSorted((a, b) => b.bytes / b.share - a.bytes / a.share);
   let over = parts.reduce((sum, { bytes }) => sum + bytes, 0) - room;
   let shares = 0;
   for (const [at, { bytes, share }] of parts.entries()) {

@@ -366,8 +366,8 @@ function normalizeToolCalls(body: unknown): unknown {
 }
 
 function normalizeToolCall(call: unknown, at: number) {
-  const { id, function: given } = isJsonObject(call) ? call : {};
-  const { name, arguments: input } = isJsonObject(given) ? given : {};
+  const { id, function: calledFunction } = isJsonObject(call) ? call : {};
+  const { name, arguments: input } = isJsonObject(calledFunction) ? calledFunction : {};
   const text = typeof input === 'string' ? input : JSON.stringify(input ?? {});
   return {
     id: typeof id === 'string' && id !== '' ? id : `call_${at}`,
@@ -382,14 +382,14 @@ function toCompletion({ content, finishReason, usage }: ChatResponse, question: 
   const calls = content.flatMap((part) =>
     part.type === 'tool-call' ? [{ id: part.toolCallId, name: part.toolName, input: part.input }] : [],
   );
-  const asked = question.system + question.messages.map((message) => message.text).join('');
+  const prompt = question.system + question.messages.map((message) => message.text).join('');
   return {
     text,
     calls,
     isRefused: finishReason.unified === 'content-filter' || (text === '' && calls.length === 0),
     isTruncated: finishReason.unified === 'length',
     tokens: {
-      input: usage.inputTokens.total ?? estimateTokens(asked),
+      input: usage.inputTokens.total ?? estimateTokens(prompt),
       output: usage.outputTokens.total ?? estimateTokens(output),
     },
   };

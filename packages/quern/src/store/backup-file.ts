@@ -122,18 +122,18 @@ async function* readChunks(handle: FileHandle, signal: AbortSignal): AsyncGenera
 }
 
 async function* splitLines(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream) {
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
       const end = chunk.subarray(from, at + 1);
-      yield held.length === 0 ? end : Buffer.concat([...held, end]);
-      held = [];
+      yield chunks.length === 0 ? end : Buffer.concat([...chunks, end]);
+      chunks = [];
       bytes = 0;
       from = at + 1;
     }
-    held.push(chunk.subarray(from));
+    chunks.push(chunk.subarray(from));
     bytes += chunk.length - from;
     if (bytes > MAX_LINE_BYTES) throw new DamagedBackup('it has a line that is too long');
   }

@@ -62,13 +62,13 @@ export async function listInPieces<T>(
   db: Db,
   { edge, values, limit, after, read }: ListQuery<T>,
 ): Promise<readonly T[]> {
-  const found: T[] = [];
+  const results: T[] = [];
   let below = after ?? AFTER_ALL_IDS;
   // If all rows match, the first piece is the whole page.
   for (let size = limit; ; size = PIECE_ROWS[db.kind]) {
     const from = readRow(Id, await db.query(edge, [...values, below, size - 1]))?.id ?? '';
-    found.push(...(await read({ below, from, most: limit - found.length })));
-    if (found.length >= limit || from === '') return found;
+    results.push(...(await read({ below, from, most: limit - results.length })));
+    if (results.length >= limit || from === '') return results;
     below = from;
     await turn();
   }

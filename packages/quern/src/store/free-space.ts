@@ -40,8 +40,8 @@ export class FreeSpaceCheck {
   /** Throws `StoreUnavailable` if there is no free space. */
   async assertFree(): Promise<void> {
     const { clock, failures } = this.#parts;
-    const found = this.#found;
-    if (found !== null && found.failures === failures() && clock.monotonic() - found.at < CHECK_VALID_MS) return;
+    const cached = this.#found;
+    if (cached !== null && cached.failures === failures() && clock.monotonic() - cached.at < CHECK_VALID_MS) return;
     this.#trying ??= this.#try().finally(() => {
       this.#trying = null;
     });

@@ -77,7 +77,7 @@ export function createGroupCommit(db: Db, clock: Clock): GroupedTransaction {
  * Work that arrives while a batch is running forms the next batch, so that batches grow with the load. Another batch starts
  * early only if the running one waits for a row of another process, and never with the same rows.
  */
-function createBatcher(db: Db, clock: Clock): (one: PendingWork) => void {
+function createBatcher(db: Db, clock: Clock): (work: PendingWork) => void {
   const underWay = new Set<ReadonlySet<string>>();
   let waiting: PendingWork[] = [];
   let shared = false;
@@ -118,8 +118,8 @@ function createBatcher(db: Db, clock: Clock): (one: PendingWork) => void {
     if (waiting.length > 0) schedule();
   }
 
-  return function add(one) {
-    waiting.push(one);
+  return function add(work) {
+    waiting.push(work);
     if (underWay.size === 0) schedule();
     else if (!soon) scheduleLate();
   };
@@ -144,9 +144,9 @@ async function runBatch(db: Db, batch: readonly PendingWork[]): Promise<void> {
     const merged = MERGES_STATEMENTS[db.kind] ? mergeCalls(tx) : sendUnmerged(tx);
     const last = new Map<string, Promise<() => void>>();
     const ends = await Promise.allSettled(
-      batch.map(async (one) => {
-        const end = (last.get(one.key) ?? Promise.resolve()).then(async () => one.run(merged));
-        last.set(one.key, end);
+      batch.map(async (work) => {
+        const end = (last.get(work.key) ?? Promise.resolve()).then(async () => work.run(merged));
+        last.set(work.key, end);
         return end;
       }),
     );

@@ -88,10 +88,10 @@ export function mergeCalls(tx: Queryable): MergedStatements {
 function repeatValues(sql: string, calls: number): string {
   const head = MERGEABLE_HEAD.exec(sql)?.[0] ?? '';
   const end = findClosing(sql, head.length);
-  const one = sql.slice(head.length, end);
-  const size = Math.max(0, ...[...one.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
+  const row = sql.slice(head.length, end);
+  const size = Math.max(0, ...[...row.matchAll(/\$(\d+)/g)].map(([, n]) => Number(n)));
   const all = Array.from({ length: calls }, (_, at) =>
-    at === 0 ? one : one.replaceAll(/\$(\d+)/g, (_whole, n: string) => `$${Number(n) + at * size}`),
+    at === 0 ? row : row.replaceAll(/\$(\d+)/g, (_whole, n: string) => `$${Number(n) + at * size}`),
   );
   return head + all.join(', ') + sql.slice(end);
 }

@@ -19,8 +19,8 @@ export type AppliedMigration = z.output<typeof AppliedMigration>;
  * Applies all missing migrations, each in one transaction; several processes may do so at once. Throws `OperatorError` if the
  * schema is newer than the code and from another minor version.
  */
-export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
-  const code = given ?? (await loadKnownSchema());
+export async function migrate(db: Db, schema?: KnownSchema): Promise<void> {
+  const code = schema ?? (await loadKnownSchema());
   await prepareMigrationsTable(db);
   const applied = await selectAppliedMigrations(db);
   assertNotNewer(applied, { code, kind: db.kind });
@@ -31,8 +31,8 @@ export async function migrate(db: Db, given?: KnownSchema): Promise<void> {
 
 /** The migrations that were applied to a database; empty for a new one. */
 export async function readAppliedMigrations(view: Queryable, kind: StoreKind): Promise<readonly AppliedMigration[]> {
-  const found = await view.query(FIND_TABLE[kind], ['migrations']);
-  return found.length === 0 ? [] : selectAppliedMigrations(view);
+  const tables = await view.query(FIND_TABLE[kind], ['migrations']);
+  return tables.length === 0 ? [] : selectAppliedMigrations(view);
 }
 
 /** The number of the newest applied migration; 0 for an empty database. */

@@ -139,8 +139,8 @@ function createObjectStore(
       return within(callMs, 'read', async (signal) => {
         try {
           const stream = addAbortSignal(signal, await disk.getStream(prefix + key));
-          const found = await buffer(limitBytes(stream, bytes));
-          return found.length === bytes ? found : null;
+          const content = await buffer(limitBytes(stream, bytes));
+          return content.length === bytes ? content : null;
         } catch (error) {
           if (isMissing(error)) return null;
           throw error;

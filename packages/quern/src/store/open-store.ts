@@ -118,9 +118,9 @@ export async function hasStoreTables(url: string, clock: Clock): Promise<boolean
 export async function backUpStore(
   place: StoreLocation,
   file: string,
-  { clock, ...given }: Omit<BackupOptions, 'code'> & ClockOption,
+  { clock, ...options }: Omit<BackupOptions, 'code'> & ClockOption,
 ): Promise<BackupSummary> {
-  const facts = { ...given, code: await loadKnownSchema() };
+  const facts = { ...options, code: await loadKnownSchema() };
   if (place.kind === 'postgres') {
     return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
       db.snapshot(async (view) => writeBackup({ view, kind: 'postgres' }, file, facts)),
@@ -169,9 +169,9 @@ export async function readStoreTime(place: StoreLocation, clock: Clock): Promise
 export async function restoreStore(
   place: StoreLocation,
   aliveSince: number,
-  { clock, ...given }: Omit<RestoreOptions, 'code'> & ClockOption,
+  { clock, ...options }: Omit<RestoreOptions, 'code'> & ClockOption,
 ): Promise<RestoreResult> {
-  const order = { ...given, code: await loadKnownSchema() };
+  const order = { ...options, code: await loadKnownSchema() };
   if (place.kind === 'sqlite') return restoreBackup(replaceSqlite(place.file, order), order);
   const { replacePostgres } = await import('./restore-postgres.ts');
   return runOnServer(place.url, { report: ignoreIdleError, clock }, async (db) =>
@@ -212,10 +212,10 @@ async function runOnServer<T>(url: string, opening: ServerOptions, work: (db: Db
 }
 
 async function assertServerVersion(db: Db): Promise<void> {
-  const found = readRow(ServerVersion, await db.query(SELECT_VERSION))?.version ?? 0;
-  if (found >= MIN_POSTGRES_VERSION) return;
+  const version = readRow(ServerVersion, await db.query(SELECT_VERSION))?.version ?? 0;
+  if (version >= MIN_POSTGRES_VERSION) return;
   throw new OperatorError(
-    `QUERN_DATABASE_URL: PostgreSQL ${MIN_POSTGRES_VERSION} or newer is needed, and this is ${found}`,
+    `QUERN_DATABASE_URL: PostgreSQL ${MIN_POSTGRES_VERSION} or newer is needed, and this is ${version}`,
   );
 }
 

@@ -60,8 +60,8 @@ export async function openWithReceipts(db: Db, clock: Clock): Promise<Db> {
       const before = outcome;
       if (before === null) return db.transaction(attempt, keep);
       return db.transaction(async (tx) => {
-        const found = readRow(Receipt, await tx.query(TAKE_RECEIPT, [slot, clock.now()]));
-        return found?.commit_id === id ? before.value : attempt(tx);
+        const receipt = readRow(Receipt, await tx.query(TAKE_RECEIPT, [slot, clock.now()]));
+        return receipt?.commit_id === id ? before.value : attempt(tx);
       }, keep);
     };
   }

@@ -105,9 +105,9 @@ export function createOperationSearch(operations: readonly Operation[]): (questi
 
 /** Computes how well an operation matches a word: the best field counts fully, the others in part. */
 function computeMatch({ fields }: SearchEntry, word: string): number {
-  const found = FIELDS.map((field) => WEIGHTS[field] * computeFieldMatch(fields[field], word));
-  const best = Math.max(...found);
-  return best + OTHER_FIELDS_SHARE * (found.reduce((sum, one) => sum + one, 0) - best);
+  const scores = FIELDS.map((field) => WEIGHTS[field] * computeFieldMatch(fields[field], word));
+  const best = Math.max(...scores);
+  return best + OTHER_FIELDS_SHARE * (scores.reduce((sum, one) => sum + one, 0) - best);
 }
 
 function computeFieldMatch({ whole, stems }: WordSet, word: string): number {
@@ -123,13 +123,13 @@ function computeFieldMatch({ whole, stems }: WordSet, word: string): number {
 /** Removes repeated words, and joins two words that name a site together, such as `product hunt`. */
 function joinSiteNames(words: readonly string[], entries: readonly SearchEntry[]): readonly string[] {
   const sites = new Set(entries.flatMap(({ fields }) => [...fields.site.whole]));
-  const found: string[] = [];
+  const matches: string[] = [];
   for (const word of words) {
-    const pair = `${found.at(-1) ?? ''}${word}`;
-    if (found.length > 0 && sites.has(pair)) found.splice(-1, 1, pair);
-    else found.push(word);
+    const pair = `${matches.at(-1) ?? ''}${word}`;
+    if (matches.length > 0 && sites.has(pair)) matches.splice(-1, 1, pair);
+    else matches.push(word);
   }
-  return [...new Set(found)];
+  return [...new Set(matches)];
 }
 
 function toWords(text: string): WordSet {

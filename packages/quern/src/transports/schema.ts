@@ -55,14 +55,14 @@ export function listForms(schema: JsonSchema, root: JsonSchema): readonly JsonSc
   const forms: JsonSchema[] = [];
   const open: JsonSchema[] = [schema];
   const seen = new Set<JsonSchema>();
-  for (let one = open.shift(); one !== undefined; one = open.shift()) {
-    if (seen.has(one)) continue;
-    seen.add(one);
-    const reference = one['$ref'];
-    const branches = [one['anyOf'], one['oneOf'], one['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const reference = next['$ref'];
+    const branches = [next['anyOf'], next['oneOf'], next['allOf']].flatMap((list) => (Array.isArray(list) ? list : []));
     if (typeof reference === 'string') open.push(resolveReference(reference, root));
     if (branches.length > 0) open.push(...branches.filter(isJsonObject));
-    if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(one));
+    if (typeof reference !== 'string' && branches.length === 0) forms.push(...splitTypes(next));
   }
   return forms;
 }

@@ -70,13 +70,13 @@ export async function loadTabSession(
   if (before.storage.size > 0) await fillStorage(tab, before.storage);
   return {
     async collectChanges(main) {
-      const found = { cookies: await readCookies(tab), storage: await readStorage(tab) };
+      const after = { cookies: await readCookies(tab), storage: await readStorage(tab) };
       collectSessionChanges({
         session,
         callerCookies: callers,
         url,
         before: before,
-        after: found,
+        after: after,
         hosts: main.getHosts(),
       });
     },
@@ -86,8 +86,8 @@ export async function loadTabSession(
 /** Sets cookies; ignores those that the browser rejects. */
 async function setCookies(tab: Tab, cookies: readonly StoredCookie[]): Promise<void> {
   if (cookies.length === 0) return;
-  const give = async (given: readonly StoredCookie[]): Promise<unknown> =>
-    tab.sendToBrowser('Storage.setCookies', { cookies: given.map(toBrowserCookie), browserContextId: tab.contextId });
+  const give = async (cookies: readonly StoredCookie[]): Promise<unknown> =>
+    tab.sendToBrowser('Storage.setCookies', { cookies: cookies.map(toBrowserCookie), browserContextId: tab.contextId });
   try {
     await give(cookies);
   } catch (error) {
@@ -252,10 +252,10 @@ export function collectSessionChanges({
 }
 
 /** The changed items of each origin; origins that exceed the limits stay unchanged. */
-function computeStorageChanges(given: LocalStorage, found: LocalStorage): SessionChange['storage'] {
+function computeStorageChanges(earlier: LocalStorage, later: LocalStorage): SessionChange['storage'] {
   const changed = new Map<string, Map<string, string | null>>();
-  for (const [origin, items] of found) {
-    const before = given.get(origin) ?? new Map<string, string>();
+  for (const [origin, items] of later) {
+    const before = earlier.get(origin) ?? new Map<string, string>();
     const different = new Map<string, string | null>([...items].filter(([key, value]) => before.get(key) !== value));
     for (const key of before.keys()) if (!items.has(key)) different.set(key, null);
     if (different.size > 0 && fitsStorageLimit(items)) changed.set(origin, different);

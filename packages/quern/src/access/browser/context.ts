@@ -136,11 +136,11 @@ export class ContextPool {
   /** Takes an idle context with this name in this browser; null if there is none. */
   async take(browser: Browser, name: string | null): Promise<PooledContext | null> {
     const fitting = [...this.#idle].filter((one) => one.name === name && one.context.browser === browser);
-    const found = fitting.find(({ isClean }) => isClean) ?? fitting[0];
-    if (found === undefined) return null;
-    this.#remove(found);
-    if (await found.cleaned) return found;
-    await closeContext(found);
+    const context = fitting.find(({ isClean }) => isClean) ?? fitting[0];
+    if (context === undefined) return null;
+    this.#remove(context);
+    if (await context.cleaned) return context;
+    await closeContext(context);
     return null;
   }
 
@@ -165,45 +165,45 @@ export class ContextPool {
 
   /** Discards all contexts; their browsers must be closed before. */
   close(): void {
-    for (const one of this.#idle) {
-      this.#remove(one);
-      one.egress.revoke();
+    for (const idle of this.#idle) {
+      this.#remove(idle);
+      idle.egress.revoke();
     }
   }
 
   #keep({ context, egress }: PooledContext, name: string): void {
-    const timer = this.#clock.after(CLEAR_AFTER_MS, () => this.#rest(one)).unref();
-    const one: IdleContext = { context, egress, name, timer, isClean: false, cleaned: Promise.resolve(false) };
-    one.cleaned = this.#cleanUp(one, this.#cleanup.freeze);
-    this.#idle.add(one);
+    const timer = this.#clock.after(CLEAR_AFTER_MS, () => this.#rest(idle)).unref();
+    const idle: IdleContext = { context, egress, name, timer, isClean: false, cleaned: Promise.resolve(false) };
+    idle.cleaned = this.#cleanUp(idle, this.#cleanup.freeze);
+    this.#idle.add(idle);
     const [oldest] = this.#idle;
     if (this.#idle.size > MAX_IDLE_CONTEXTS && oldest !== undefined) this.#evict(oldest);
   }
 
-  #rest(one: IdleContext): void {
-    one.timer = this.#clock.after(MAX_IDLE_MS, () => this.#evict(one)).unref();
-    one.cleaned = one.cleaned.then(async (isClean) => isClean && this.#cleanUp(one, this.#cleanup.clear));
+  #rest(idle: IdleContext): void {
+    idle.timer = this.#clock.after(MAX_IDLE_MS, () => this.#evict(idle)).unref();
+    idle.cleaned = idle.cleaned.then(async (isClean) => isClean && this.#cleanUp(idle, this.#cleanup.clear));
   }
 
-  async #cleanUp(one: IdleContext, clean: ContextCleanup['freeze']): Promise<boolean> {
-    one.isClean = false;
+  async #cleanUp(idle: IdleContext, clean: ContextCleanup['freeze']): Promise<boolean> {
+    idle.isClean = false;
     try {
-      await clean(one.context);
-      one.isClean = true;
+      await clean(idle.context);
+      idle.isClean = true;
     } catch {
-      if (this.#idle.has(one)) this.#evict(one);
+      if (this.#idle.has(idle)) this.#evict(idle);
     }
-    return one.isClean;
+    return idle.isClean;
   }
 
-  #remove(one: IdleContext): void {
-    one.timer.close();
-    this.#idle.delete(one);
+  #remove(idle: IdleContext): void {
+    idle.timer.close();
+    this.#idle.delete(idle);
   }
 
-  #evict(one: IdleContext): void {
-    this.#remove(one);
-    void closeContext(one);
+  #evict(idle: IdleContext): void {
+    this.#remove(idle);
+    void closeContext(idle);
   }
 }
 

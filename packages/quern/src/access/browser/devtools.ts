@@ -148,17 +148,17 @@ export class DevTools implements TargetSession {
 
   #dropSession(session: string): void {
     this.#listeners.delete(session);
-    for (const [id, one] of this.#pending) {
-      if (one.session !== session) continue;
+    for (const [id, call] of this.#pending) {
+      if (call.session !== session) continue;
       this.#pending.delete(id);
-      one.reject(new BrowserGone('the page was closed'));
+      call.reject(new BrowserGone('the page was closed'));
     }
   }
 
   #finish(reason: string): void {
     if (this.#end !== null) return;
     this.#end = new BrowserGone(reason);
-    for (const one of this.#pending.values()) one.reject(this.#end);
+    for (const call of this.#pending.values()) call.reject(this.#end);
     this.#pending.clear();
     this.#leave(this.#end);
   }
@@ -229,18 +229,18 @@ class DevToolsPipe {
 
 /** Splits a stream at NUL bytes; returns false if a piece is longer than `most` bytes. */
 function createSplitter(onText: (text: string) => void, most: number): (chunk: Buffer) => boolean {
-  let held: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let bytes = 0;
   return (chunk) => {
     let from = 0;
     for (let at = chunk.indexOf(0); at >= 0; at = chunk.indexOf(0, from)) {
       const last = chunk.subarray(from, at);
-      onText(held.length === 0 ? last.toString() : Buffer.concat([...held, last]).toString());
-      held = [];
+      onText(chunks.length === 0 ? last.toString() : Buffer.concat([...chunks, last]).toString());
+      chunks = [];
       bytes = 0;
       from = at + 1;
     }
-    if (from < chunk.byteLength) held.push(chunk.subarray(from));
+    if (from < chunk.byteLength) chunks.push(chunk.subarray(from));
     bytes += chunk.byteLength - from;
     return bytes <= most;
   };

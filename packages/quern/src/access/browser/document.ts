@@ -180,8 +180,8 @@ async function deleteCookies(tab: Tab, { cookies, url }: PageRequest): Promise<v
 export function overrideHeaders(sent: RequestHead['headers'], own: PageRequest['headers']): RequestHead['headers'] {
   const names = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   if (names.size === 0) return sent;
-  const kept = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
-  return { ...Object.fromEntries(kept), ...own };
+  const otherHeaders = Object.entries(sent).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(otherHeaders), ...own };
 }
 
 function isRenderedType({ status, headers }: ResponseHead): boolean {

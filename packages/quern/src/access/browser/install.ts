@@ -38,18 +38,20 @@ export async function findOrInstallBrowsers(parts: InstallOptions, signal: Abort
     else parts.onLine(way.obstacle);
   }
   signal.throwIfAborted();
-  const found = parts.findBrowsers();
-  return found !== null && (await listStartFaults(found)).length < listBinaries(found).length ? found : null;
+  const binaries = parts.findBrowsers();
+  return binaries !== null && (await listStartFaults(binaries)).length < listBinaries(binaries).length
+    ? binaries
+    : null;
 }
 
 /** The required kinds that are missing or do not start. */
 async function listMissingKinds({ findBrowsers, wanted, onLine }: InstallOptions): Promise<readonly BrowserKind[]> {
-  const found = findBrowsers();
-  if (found === null) return KINDS;
-  const faults = await listStartFaults(found);
+  const binaries = findBrowsers();
+  if (binaries === null) return KINDS;
+  const faults = await listStartFaults(binaries);
   for (const fault of faults) onLine(fault);
   if (faults.length > 0) return KINDS;
-  return wanted === 'any' ? [] : KINDS.filter((kind) => found[kind].kind !== kind);
+  return wanted === 'any' ? [] : KINDS.filter((kind) => binaries[kind].kind !== kind);
 }
 
 async function runCommands(

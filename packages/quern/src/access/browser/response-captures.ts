@@ -46,7 +46,7 @@ export type ResponseCaptures = {
  */
 export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): ResponseCaptures {
   const book = new CaptureList(rules);
-  const asked = new Map<string, readonly string[]>();
+  const requestedUrls = new Map<string, readonly string[]>();
   let ended = 0;
   let reading = Promise.resolve();
 
@@ -65,18 +65,18 @@ export function captureResponses(tab: Tab, rules: readonly CaptureRule[] = []): 
       const { requestId, request } = RequestSent.parse(params);
       const operations = listOperations(request);
       // Redirected requests keep the operations of the first request.
-      if (operations.length > 0 && asked.size < MAX_TRACKED_REQUESTS) asked.set(requestId, operations);
+      if (operations.length > 0 && requestedUrls.size < MAX_TRACKED_REQUESTS) requestedUrls.set(requestId, operations);
     } else if (method === 'Network.responseReceived') {
       const { requestId, type, response } = ResponseReceived.parse(params);
       if (type !== 'XHR' && type !== 'Fetch') return;
       const { url, status, mimeType: contentType } = response;
-      book.begin(requestId, { url, status, contentType }, asked.get(requestId) ?? []);
+      book.begin(requestId, { url, status, contentType }, requestedUrls.get(requestId) ?? []);
     } else if (method === 'Network.dataReceived') {
       const { requestId, dataLength } = DataReceived.parse(params);
       book.addBytes(requestId, dataLength);
     } else if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed') {
       const { requestId } = LoadingEnded.parse(params);
-      asked.delete(requestId);
+      requestedUrls.delete(requestId);
       if (method === 'Network.loadingFailed') return book.drop(requestId);
       const answer = book.end(requestId);
       if (answer === null) return;
@@ -130,8 +130,8 @@ class CaptureList {
   }
 
   addBytes(requestId: string, bytes: number): void {
-    const one = this.#answers.get(requestId);
-    if (one !== undefined) one.bytes += bytes;
+    const answer = this.#answers.get(requestId);
+    if (answer !== undefined) answer.bytes += bytes;
   }
 
   /** Ends a response; returns it, or null and drops it if it exceeds a limit. */
@@ -216,8 +216,10 @@ function listJsonOperations(body: string): readonly string[] {
     return [];
   }
   const batch: readonly unknown[] = Array.isArray(read) ? read.slice(0, MAX_OPERATIONS) : [read];
-  return batch.flatMap((one) => {
-    const members = new Map<string, unknown>(typeof one === 'object' && one !== null ? Object.entries(one) : []);
+  return batch.flatMap((capture) => {
+    const members = new Map<string, unknown>(
+      typeof capture === 'object' && capture !== null ? Object.entries(capture) : [],
+    );
     return OPERATION_FIELDS.flatMap((name) => {
       const value = members.get(name);
       return typeof value === 'string' ? [value] : [];

@@ -107,12 +107,12 @@ function toClassification({ outcome, reason }: Finding): Classification {
 function findBodyEvidence(page: Page, look: PageView): Finding | null {
   const isSuspect = page.body.length < MAX_SMALL_PAGE_BYTES || page.status >= 400;
   const guesses: BodyEvidence[] = [];
-  for (const one of BODY_EVIDENCE) {
-    if ((one.grade === 'guess' && !isSuspect) || !matchesBody(look, one)) continue;
-    if (one.grade === 'evidence') return one;
-    if (REFUSAL_STATUSES.has(page.status)) return one;
-    if (one.reason !== 'unnamed' && guesses.some(({ reason }) => reason === one.reason)) return one;
-    guesses.push(one);
+  for (const evidence of BODY_EVIDENCE) {
+    if ((evidence.grade === 'guess' && !isSuspect) || !matchesBody(look, evidence)) continue;
+    if (evidence.grade === 'evidence') return evidence;
+    if (REFUSAL_STATUSES.has(page.status)) return evidence;
+    if (evidence.reason !== 'unnamed' && guesses.some(({ reason }) => reason === evidence.reason)) return evidence;
+    guesses.push(evidence);
   }
   return null;
 }

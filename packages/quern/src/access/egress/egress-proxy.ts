@@ -112,10 +112,10 @@ class ProxyHandler {
     if (url === null || url.protocol !== 'http:') return refuseRequest(response, 400, {});
     if (!grant.enter(request.socket)) return refuseRequest(response, 503, { [EGRESS_HEADER]: 'full' });
     try {
-      const kept = this.#keptFor(request.socket, { authority: formatAuthority(url), grant });
-      await connector.prepare(kept, url, grant);
+      const connection = this.#keptFor(request.socket, { authority: formatAuthority(url), grant });
+      await connector.prepare(connection, url, grant);
       const dial = async (): Promise<Socket> => connector.open(url, grant);
-      return forwardRequest(request, response, { url, kept, dial, limits, clock, count: grant.count });
+      return forwardRequest(request, response, { url, kept: connection, dial, limits, clock, count: grant.count });
     } catch (error) {
       const { status, mark } = toErrorResponse(error);
       return refuseRequest(response, status, { [EGRESS_HEADER]: mark });

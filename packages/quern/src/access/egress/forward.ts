@@ -40,11 +40,11 @@ const MAX_HEAD_BYTES = 262_144;
  * response is read tolerantly, as browsers do.
  */
 export function forwardRequest(request: IncomingMessage, response: ServerResponse, forwarding: ForwardOptions): void {
-  const { url, kept, limits, clock, count } = forwarding;
-  if (response.destroyed) return kept.close();
+  const { url, kept: connection, limits, clock, count } = forwarding;
+  if (response.destroyed) return connection.close();
   const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
   const outgoing = ask({
-    agent: kept.agent,
+    agent: connection.agent,
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: [

@@ -43,13 +43,13 @@ export class TargetConnector {
     );
   }
 
-  /** Checks the host of a URL, and adds a new connection to `kept` unless it has a free one. */
-  async prepare(kept: KeepAliveConnection, url: URL, grant: EgressGrant): Promise<void> {
+  /** Checks the host of a URL, and adds a new connection to `connection` unless it has a free one. */
+  async prepare(connection: KeepAliveConnection, url: URL, grant: EgressGrant): Promise<void> {
     await this.#noting(url, grant, async (signal) => {
       const target = await this.#check(url, grant, signal);
       // The remote address behind a proxy is unknown, so such connections are not reused.
-      const isOpen = kept.leadsTo(grant.lease === null ? target.addresses : []);
-      if (!isOpen) kept.add(await this.#reach(target, grant, signal));
+      const isOpen = connection.leadsTo(grant.lease === null ? target.addresses : []);
+      if (!isOpen) connection.add(await this.#reach(target, grant, signal));
     });
   }
 
@@ -135,9 +135,9 @@ export function createKeepAliveTable(): (client: Duplex, route: EgressRoute) => 
     if (before?.route.authority === route.authority && before.route.grant === route.grant) return before.kept;
     if (before === undefined) client.once('close', () => known.get(client)?.kept.close());
     else before.kept.close();
-    const kept = createKeepAliveConnection();
-    known.set(client, { route, kept });
-    return kept;
+    const connection = createKeepAliveConnection();
+    known.set(client, { route, kept: connection });
+    return connection;
   };
 }
 

@@ -58,9 +58,9 @@ export function createGuard(options: GuardOptions): Guard {
   const isService = createServiceCheck({ ...options, resolve: options.resolveAllowed });
 
   return {
-    parseTarget(given, member = 'url') {
-      const problem = checkUrlText(typeof given === 'string' ? given : given.href);
-      const parsed = typeof given === 'string' ? () => URL.parse(given) : () => given;
+    parseTarget(target, member = 'url') {
+      const problem = checkUrlText(typeof target === 'string' ? target : target.href);
+      const parsed = typeof target === 'string' ? () => URL.parse(target) : () => target;
       const url = problem === null ? parsed() : null;
       const refusal = problem === null ? url && refuseUrl(url) : buildFinalRefusal(problem);
       if (url !== null && refusal === null) return url;
@@ -169,9 +169,9 @@ function createServiceCheck({ services, interfaces, resolve }: ServicesOptions) 
     if (isIP(host) !== 0) return [host];
     try {
       const { addresses } = await resolve(host);
-      const found = addresses.map(({ address }) => address);
-      known.set(host, found);
-      return found;
+      const resolved = addresses.map(({ address }) => address);
+      known.set(host, resolved);
+      return resolved;
     } catch {
       return known.get(host) ?? [];
     }
@@ -199,7 +199,7 @@ function createServiceCheck({ services, interfaces, resolve }: ServicesOptions) 
     const host = getTargetHost(url);
     const atPort = services.filter(({ port }) => port === getPort(url));
     if (atPort.some((one) => removeRootDot(one.host.toLowerCase()) === host)) return true;
-    const found = await Promise.all(atPort.map(async (one) => leadsTo(one, addresses)));
-    return found.includes(true);
+    const matches = await Promise.all(atPort.map(async (one) => leadsTo(one, addresses)));
+    return matches.includes(true);
   };
 }

@@ -49,8 +49,8 @@ async function resolveBySystem(name: string, clock: Clock): Promise<Resolution> 
   const tooLate = clock.sleep(SYSTEM_DEADLINE_MS, patience.signal).then(() => {
     throw Object.assign(new Error(`${name} was not resolved in time`), { code: TIMEOUT });
   });
-  const found = lookup(name, { all: true });
-  const answers = await Promise.race([found, tooLate]).finally(() => patience.abort());
+  const answer = lookup(name, { all: true });
+  const answers = await Promise.race([answer, tooLate]).finally(() => patience.abort());
   const addresses = answers.map(({ address, family }) => ({
     address,
     family: family === 6 ? (6 as const) : (4 as const),

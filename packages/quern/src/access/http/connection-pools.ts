@@ -31,7 +31,7 @@ export type OriginConnections = {
   /** Queue for requests, so that slow requests of one tenant do not delay those of others. */
   readonly queue: FairQueue;
   /** Sends a request as the pool does, but also reads responses that the pool rejects. */
-  readonly dispatchTolerantly: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
+  readonly dispatchTolerantly: (options: DispatchOptions, handler: Dispatcher.DispatchHandler) => void;
   /** The address that all connections have used so far; null if there are several, or only the proxy knows it. */
   readonly getPeer: () => string | null;
 };
@@ -134,8 +134,8 @@ function createConnections(
   return {
     pool,
     queue: createFairQueue({ places: SLOTS_PER_POOL, spare: SPARE_SLOTS, clock }),
-    dispatchTolerantly: (asked, handler) =>
-      dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, asked, handler),
+    dispatchTolerantly: (options, handler) =>
+      dispatchTolerantly({ host: url.host, dial, maxHeadBytes: limits.headerBytes }, options, handler),
     getPeer: () => (peers.size === 1 ? ([...peers][0] ?? null) : null),
   };
 }

@@ -33,21 +33,21 @@ export type VisitCookiesOptions = {
  * Creates the cookies of a visit; stores at most 50 cookies of 4,096 characters. For cookies of the same name, one set by a
  * response takes precedence over the caller's, and the caller's over the session's.
  */
-export function createVisitCookies({ given = [], session, now }: VisitCookiesOptions): VisitCookies {
-  const kept = new Map(given.map((cookie) => [buildCookieKey(cookie), cookie]));
+export function createVisitCookies({ given: requestCookies = [], session, now }: VisitCookiesOptions): VisitCookies {
+  const jar = new Map(requestCookies.map((cookie) => [buildCookieKey(cookie), cookie]));
   return {
     store(setCookies, url) {
       for (const cookie of parseSetCookies(setCookies, url, now())) {
         const key = buildCookieKey(cookie);
         const isOver = isExpired(cookie, now());
-        if (isOver) kept.delete(key);
-        else if (kept.size < MAX_COOKIES || kept.has(key)) kept.set(key, cookie);
+        if (isOver) jar.delete(key);
+        else if (jar.size < MAX_COOKIES || jar.has(key)) jar.set(key, cookie);
         if (isOver) session?.dropCookie(cookie);
         else session?.setCookie(cookie);
       }
     },
     buildHeader(url, callers) {
-      const onTheWay = listCookiesFor([...kept.values()], url, now());
+      const onTheWay = listCookiesFor([...jar.values()], url, now());
       const names = new Set(onTheWay.map(({ name }) => name));
       const own = callers.filter(({ name }) => !names.has(name));
       for (const { name } of own) names.add(name);

@@ -95,7 +95,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** Sends the request, unless its signal has fired. */
-  send(dispatch: (asked: DispatchOptions, handler: Dispatcher.DispatchHandler) => void): void {
+  send(dispatch: (options: DispatchOptions, handler: Dispatcher.DispatchHandler) => void): void {
     const { url, headers, post, signal } = this.#request;
     if (signal.aborted) return this.#onTimeUp();
     signal.addEventListener('abort', this.#onAbort, { once: true });

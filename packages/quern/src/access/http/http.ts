@@ -55,13 +55,13 @@ export function createHttp({ guard, limits, profile, authorities, clock, imperso
   /** Sends the request of one hop, direct or through a proxy. */
   const sendBy =
     (upstream: Upstream | null): SendHop =>
-    async ({ addresses, party = SERVICE_OWNER, ...asked }) => {
-      const connections = pools.poolFor({ origin: asked.url.origin, addresses, upstream });
+    async ({ addresses, party = SERVICE_OWNER, ...hop }) => {
+      const connections = pools.poolFor({ origin: hop.url.origin, addresses, upstream });
       // If the signal has fired, `sendRequest` throws the right error.
-      const leave = await (asked.runUntimed ?? runTimed)(async () =>
-        connections.queue.acquire(party, asked.signal),
-      ).catch(() => releaseNothing);
-      return sendRequest(connections, asked).finally(leave);
+      const leave = await (hop.runUntimed ?? runTimed)(async () => connections.queue.acquire(party, hop.signal)).catch(
+        () => releaseNothing,
+      );
+      return sendRequest(connections, hop).finally(leave);
     };
 
   async function travel(request: PageRequest, send: SendHop, signal: AbortSignal): Promise<Page> {
@@ -120,7 +120,7 @@ function releaseNothing(): void {}
 const UNRENDERED = { rendered: false };
 
 type HopRequest = ExchangeRequest & { readonly addresses: readonly IpAddress[]; readonly party: WorkOwner | undefined };
-type SendHop = (asked: HopRequest) => Promise<RawResponse>;
+type SendHop = (hop: HopRequest) => Promise<RawResponse>;
 
 const TRUNCATED_WARNING: Warning = {
   code: 'truncated',

@@ -26,7 +26,7 @@ export type ImpersonatedRequest = {
 };
 
 /** Sends a GET, or a POST that is safe to repeat, with the TLS ClientHello and HTTP/2 settings of a browser. */
-export type Impersonation = (asked: ImpersonatedRequest) => Promise<RawResponse>;
+export type Impersonation = (request: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
  * Creates an impersonation with a browser's TLS and HTTP/2 fingerprint. The library resolves names and connects by itself,

@@ -78,14 +78,14 @@ function postOnce(
   let settled = false;
   let interim = 0;
   let bytes = 0;
-  const kept: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
 
   function settle(error: ServiceError | null): void {
     if (settled) return;
     settled = true;
     signal.removeEventListener('abort', onAbort);
     if (error !== null || head === null) reject(error ?? buildFailure('unusable', MALFORMED_MESSAGE));
-    else resolve({ ...head, bodyStart: Buffer.concat(kept).subarray(0, maxKeptBytes) });
+    else resolve({ ...head, bodyStart: Buffer.concat(chunks).subarray(0, maxKeptBytes) });
   }
   /** Ends the exchange early; undici closes the connection or resets the stream. */
   function stop(error: ServiceError | null): void {
@@ -119,7 +119,7 @@ function postOnce(
         head = { status, retryAfter: toHeaderText(received['retry-after']), date: toHeaderText(received['date']) };
       },
       onResponseData(_, chunk) {
-        if (bytes < maxKeptBytes) kept.push(chunk.subarray(0, maxKeptBytes - bytes));
+        if (bytes < maxKeptBytes) chunks.push(chunk.subarray(0, maxKeptBytes - bytes));
         bytes += chunk.byteLength;
         if (bytes >= MAX_BODY_BYTES) stop(null);
       },

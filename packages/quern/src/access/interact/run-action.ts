@@ -126,9 +126,9 @@ async function scrollPage(
 /** Runs in the page: scrolls an element or its nearest scrollable ancestor; returns false if that is only the page. */
 function scrollNearest(element: HTMLElement | SVGElement, to: 'end' | 'top'): boolean {
   const pages: readonly Element[] = [document.body, document.documentElement];
-  const scrolls = (one: Element): boolean =>
-    /auto|scroll|overlay/.test(getComputedStyle(one).overflowY) &&
-    (one === element || one.scrollHeight > one.clientHeight);
+  const scrolls = (ancestor: Element): boolean =>
+    /auto|scroll|overlay/.test(getComputedStyle(ancestor).overflowY) &&
+    (ancestor === element || ancestor.scrollHeight > ancestor.clientHeight);
   let around: Element | null = element;
   while (around !== null && !pages.includes(around) && !scrolls(around)) {
     const root = around.getRootNode();
@@ -171,30 +171,31 @@ function serializeValue(value: unknown, maxChars: number): ScriptResult {
   let problem = '';
 
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- goes to the page with the function around it
-  function nameUnfit(one: unknown): string | null {
-    if (typeof one !== 'object' || one === null) return null;
-    const tag = Object.prototype.toString.call(one).slice(8, -1);
-    const isNode = 'nodeType' in one && 'nodeName' in one && typeof one.nodeType === 'number';
+  function nameUnfit(candidate: unknown): string | null {
+    if (typeof candidate !== 'object' || candidate === null) return null;
+    const tag = Object.prototype.toString.call(candidate).slice(8, -1);
+    const isNode = 'nodeType' in candidate && 'nodeName' in candidate && typeof candidate.nodeType === 'number';
     if (tag !== 'Object' && isNode) return 'a DOM node, which JSON cannot represent: return its text or an attribute';
     if (/^(?:Window|(?:Radio)?NodeList|HTML\w*Collection)$/.test(tag)) {
       return `a ${tag}, which JSON cannot represent: return texts or attributes of its elements`;
     }
-    const isPlain = Array.isArray(one) || /^(?:Object|Number|String|Boolean|Arguments)$/.test(tag) || 'toJSON' in one;
-    return isPlain || Object.keys(one).length > 0 ? null : `a ${tag}, which JSON cannot represent`;
+    const isPlain =
+      Array.isArray(candidate) || /^(?:Object|Number|String|Boolean|Arguments)$/.test(tag) || 'toJSON' in candidate;
+    return isPlain || Object.keys(candidate).length > 0 ? null : `a ${tag}, which JSON cannot represent`;
   }
 
-  function check(this: unknown, key: string, one: unknown): unknown {
+  function check(this: unknown, key: string, member: unknown): unknown {
     const holder = typeof this === 'object' && this !== null ? this : {};
     const above = places.get(holder);
     const step = Array.isArray(holder) ? `[${key}]` : `${above === '' ? '' : '.'}${key}`;
     const place = above === undefined ? '' : above + step;
-    const unfit = nameUnfit(one);
+    const unfit = nameUnfit(member);
     if (unfit !== null) {
       problem = place === '' ? `is ${unfit}` : `contains, at ${place}, ${unfit}`;
       throw new Error(problem);
     }
-    if (typeof one === 'object' && one !== null && !places.has(one)) places.set(one, place);
-    return one;
+    if (typeof member === 'object' && member !== null && !places.has(member)) places.set(member, place);
+    return member;
   }
 
   if (typeof value === 'function') return { problem: 'is a function: call it' };

@@ -113,9 +113,9 @@ export class SessionTabs {
     if (tab === 'last') return this.#lastTab(timeout);
     const isThere = (): boolean => this.#context.pages().length > tab;
     if (!isThere()) await this.#nextTab(timeout, isThere);
-    const found = this.#context.pages().at(tab);
-    if (found === undefined) throw this.#noTab(`there is no tab ${tab}`);
-    return found;
+    const page = this.#context.pages().at(tab);
+    if (page === undefined) throw this.#noTab(`there is no tab ${tab}`);
+    return page;
   }
 
   /** Returns the tab that was opened last. If all tabs were already used, waits for a new one. */
@@ -124,9 +124,9 @@ export class SessionTabs {
     const isNew = (): boolean => !this.#used.has(last() ?? this.#page);
     const isCurrent = last() === this.#page;
     if (!isNew()) await this.#nextTab(isCurrent ? timeout : Math.min(timeout, MAX_OPENING_MS), isNew);
-    const found = last();
-    if (found === undefined || found === this.#page) throw this.#noTab('no tab was opened after this one');
-    return found;
+    const page = last();
+    if (page === undefined || page === this.#page) throw this.#noTab('no tab was opened after this one');
+    return page;
   }
 
   async #nextTab(timeout: number, predicate: () => boolean): Promise<void> {
@@ -166,8 +166,8 @@ type TargetScope = { readonly root: Page | Frame; readonly numbered: ReadonlyMap
 /** A locator for a target; it searches only when it is used. */
 function locateTarget({ root, numbered }: TargetScope, target: Target): Locator {
   const within = target.frame === undefined ? root : root.frameLocator(`css=${target.frame}`);
-  const found = findElement(within, numbered, target);
-  return target.nth === undefined ? found : found.nth(target.nth);
+  const element = findElement(within, numbered, target);
+  return target.nth === undefined ? element : element.nth(target.nth);
 }
 
 type LocatorScope = Pick<

@@ -89,10 +89,10 @@ export function createHealthTracker(clock: Pick<Clock, 'monotonic'>) {
       storeHealth(book, at, computeHealthAfterResult(health, { result, site }, clock.monotonic()));
   }
 
-  function noteOwn(told: ProxyResult, result: ExitResult): void {
-    const { tenant } = told;
+  function noteOwn(reported: ProxyResult, result: ExitResult): void {
+    const { tenant } = reported;
     const book = own.get(tenant) ?? new Map<number, ProxyHealth>();
-    noteIn(book, told, result);
+    noteIn(book, reported, result);
     own.delete(tenant);
     if (book.size > 0) own.set(tenant, book);
     const [oldest] = own.keys();
@@ -109,10 +109,10 @@ export function createHealthTracker(clock: Pick<Clock, 'monotonic'>) {
         if (book?.has(at) === true)
           storeHealth(book, at, computeHealthAfterUse(book.get(at) ?? HEALTHY, clock.monotonic()));
     },
-    note(told: ProxyResult): void {
-      const { result, isShared } = told;
-      noteIn(shared, told, isShared || result === 'ok' ? result : 'unclear');
-      noteOwn(told, isShared ? 'unclear' : result);
+    note(reported: ProxyResult): void {
+      const { result, isShared } = reported;
+      noteIn(shared, reported, isShared || result === 'ok' ? result : 'unclear');
+      noteOwn(reported, isShared ? 'unclear' : result);
     },
   };
 }

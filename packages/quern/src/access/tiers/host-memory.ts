@@ -99,8 +99,8 @@ export function createChallengeCookieStore({ clock }: { readonly clock: Clock })
   return {
     of(tenant: string): ChallengeCookieStore {
       function known(request: PageRequest): StoredChallengeCookies | null {
-        const kept = hosts.get(tenant, buildCookieKey(request));
-        return kept !== undefined && clock.monotonic() < kept.until ? kept : null;
+        const cookies = hosts.get(tenant, buildCookieKey(request));
+        return cookies !== undefined && clock.monotonic() < cookies.until ? cookies : null;
       }
       function put(request: PageRequest, earned: ChallengeCookies | null): void {
         hosts.set(tenant, buildCookieKey(request), { earned, until: clock.monotonic() + COOKIES_TTL_MS });

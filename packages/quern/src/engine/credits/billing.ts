@@ -194,8 +194,8 @@ export class Billing {
     const { key, tenant } = account;
     const { operation, credits } = charge;
     const dropping = dropReservation(tx, key);
-    const [held] = await Promise.all([dropping, (charge.finish ?? account.fence)?.(tx)]);
-    if (held === null) {
+    const [reserved] = await Promise.all([dropping, (charge.finish ?? account.fence)?.(tx)]);
+    if (reserved === null) {
       if ((await tx.query(FIND_ENTRY, [key])).length > 0) return readRow(CreditRow, await readTenant(tx, tenant));
       // The reservation was deleted because this process was considered dead: reserve the credits again.
       const refused = credits === 0 ? null : await this.#reserve(tx, account, { credits, held: 0 });
@@ -203,7 +203,7 @@ export class Billing {
       if (refused !== null) throw refused;
     }
     const now = clock.now();
-    const charging = chargeTenant(tx, { tenant, credits, held: held ?? credits, now });
+    const charging = chargeTenant(tx, { tenant, credits, held: reserved ?? credits, now });
     const [row] = await Promise.all([charging, charge.record(tx)]);
     const { cycle, day } = row;
     await addEntry(tx, { key, tenant, now, cycle, day, kind: 'charge', operation, credits }, db.kind);

@@ -67,9 +67,9 @@ export function sumUsage(price: Price, tiers: Readonly<Partial<Record<ServedTier
   for (const tier of SERVED_TIERS) {
     const pages = tiers[tier] ?? 0;
     if (pages === 0) continue;
-    const one = toUsage(price, tier);
-    base += one.base * pages;
-    surcharge += one.surcharge * pages;
+    const usage = toUsage(price, tier);
+    base += usage.base * pages;
+    surcharge += usage.surcharge * pages;
     costliest = tier;
   }
   return { credits: base + surcharge, base, surcharge, tier: costliest, tiers };

@@ -78,18 +78,18 @@ export async function dropReservation(tx: Queryable, key: string): Promise<numbe
 
 /** Deletes a reservation and releases its credits. */
 export async function freeReservation(tx: Queryable, { key, tenant }: ReservationKey): Promise<void> {
-  const held = await dropReservation(tx, key);
-  if (held !== null) await releaseCredits(tx, tenant, held);
+  const reserved = await dropReservation(tx, key);
+  if (reserved !== null) await releaseCredits(tx, tenant, reserved);
 }
 
 /**
  * Releases up to `credits` of a reservation. An empty one is deleted unless it counts towards the concurrency limit.
  */
 export async function releasePart(tx: Queryable, { key, tenant }: ReservationKey, credits: number): Promise<void> {
-  const held = readRow(LockedRow, await tx.query(LOCK, [key]));
-  if (held === null) return;
-  const freed = Math.min(held.credits, credits);
+  const reservation = readRow(LockedRow, await tx.query(LOCK, [key]));
+  if (reservation === null) return;
+  const freed = Math.min(reservation.credits, credits);
   await releaseCredits(tx, tenant, freed);
-  if (freed === held.credits && held.place === 0) await tx.query(DROP, [key]);
+  if (freed === reservation.credits && reservation.place === 0) await tx.query(DROP, [key]);
   else await tx.query(REDUCE, [key, freed]);
 }

@@ -204,21 +204,21 @@ const ONE_AT_A_TIME = 'update migrations set version = version where version = 1
 type FirstKeyParts = { readonly db: Db; readonly clock: Clock; readonly plans: Plans };
 
 /**
- * Creates the first operator key of a new installation, with a tenant on plan `unlimited`: the `given` key if it never
+ * Creates the first operator key of a new installation, with a tenant on plan `unlimited`: the `requested` key if it never
  * existed here, or a random one if there are no keys. Returns null if none was created, and `'given'` instead of
  * repeating a given key. Safe when several processes start at once.
  */
 export async function ensureFirstKey(
   { db, clock, plans }: FirstKeyParts,
-  given: string | undefined,
+  requested: string | undefined,
 ): Promise<{ readonly key: string } | 'given' | null> {
   return db.transaction(async (tx) => {
     await tx.query(ONE_AT_A_TIME);
     const keys = new Keys({ db: { ...db, query: tx.query }, clock, plans });
-    if (given === undefined ? await keys.hasAny() : await keys.exists(given)) return null;
+    if (requested === undefined ? await keys.hasAny() : await keys.exists(requested)) return null;
     const tenant = await createTenant(tx, clock, { name: 'first', plan: 'unlimited' });
-    const own = given === undefined ? {} : { key: given };
+    const own = requested === undefined ? {} : { key: requested };
     const { key } = await keys.addWithin(tx, { tenant, name: 'first', isOperator: true, ...own });
-    return given === undefined ? { key } : 'given';
+    return requested === undefined ? { key } : 'given';
   });
 }

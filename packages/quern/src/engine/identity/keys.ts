@@ -98,10 +98,10 @@ export class Keys {
     const { db, plans, clock } = this.#parts;
     const hash = hashKey(key);
     const rows = readRows(KeyRow, await db.query(FIND, [toLookup(hash), toTimestamp(clock.now())]));
-    const found = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
-    if (found === undefined) return null;
-    this.#uses.record(found.id);
-    return toCaller(plans, found);
+    const match = rows.find((row) => timingSafeEqual(Buffer.from(row.hash, 'hex'), hash));
+    if (match === undefined) return null;
+    this.#uses.record(match.id);
+    return toCaller(plans, match);
   };
 
   /** Records that a key was used other than by its text. */

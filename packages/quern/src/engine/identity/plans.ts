@@ -258,12 +258,12 @@ export function assertInputSize(member: string, json: string, { name, input_byte
 }
 
 function readPlansFile(file: string): PlanChanges {
-  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (given) => {
+  return readJsonFile({ setting: 'QUERN_PLANS_FILE', file }, (content) => {
     // Checked before zod, which ignores names such as __proto__.
-    const odd = Object.keys(Object(given)).find((name) => !PLAN_NAME.test(name));
+    const odd = Object.keys(Object(content)).find((name) => !PLAN_NAME.test(name));
     if (odd !== undefined)
       throw new PlansFileError(`${odd}: plan names start with a letter, followed by at most 39 of a-z, 0-9, - and _`);
-    const changes = PlanChanges.parse(given);
+    const changes = PlanChanges.parse(content);
     // Each plan is resolved here, so that errors are reported with the name of the file.
     for (const name of Object.keys(changes)) resolveLimits(name, changes);
     return changes;

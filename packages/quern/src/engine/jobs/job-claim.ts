@@ -159,8 +159,8 @@ async function findTurnsInPieces(tx: Queryable, facts: ClaimFacts) {
   let last = after;
   let isAround = after === '';
   for (let looks = 0; looks < MAX_QUERIES; looks += 1) {
-    const found = await readTurnsAfter(tx, last, facts);
-    const meant = isAround && after !== '' ? found.filter((row) => row.tenant_id <= after) : found;
+    const nextTurns = await readTurnsAfter(tx, last, facts);
+    const meant = isAround && after !== '' ? nextTurns.filter((row) => row.tenant_id <= after) : nextTurns;
     turns.push(...meant.flatMap((row) => toTurns(row, facts)));
     const isEnd = meant.length < MAX_TENANTS;
     if (turns.reduce((sum, { capacity }) => sum + capacity, 0) >= limit || (isEnd && isAround)) break;

@@ -241,9 +241,9 @@ type Budget = { left: number };
 /** Truncates a value without reading more than it keeps. */
 function truncateValue(value: unknown, room: Budget, depth: number): unknown {
   if (typeof value === 'string') {
-    const kept = value.length <= Math.min(MAX_TEXT_CHARS, room.left) ? value : truncateText(value, room);
-    room.left -= kept.length;
-    return kept;
+    const shortened = value.length <= Math.min(MAX_TEXT_CHARS, room.left) ? value : truncateText(value, room);
+    room.left -= shortened.length;
+    return shortened;
   }
   room.left -= 8;
   if (Array.isArray(value)) {
@@ -255,14 +255,14 @@ function truncateValue(value: unknown, room: Budget, depth: number): unknown {
 }
 
 function truncateObject(object: JobInput, roomOf: () => Budget, depth: number): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const shortened: Record<string, unknown> = {};
   for (const name of Object.keys(object).slice(0, MAX_MEMBERS)) {
     if (name.length > MAX_TEXT_CHARS) continue;
     const room = roomOf();
     room.left -= name.length;
-    setMember(kept, name, truncateValue(object[name], room, depth + 1));
+    setMember(shortened, name, truncateValue(object[name], room, depth + 1));
   }
-  return kept;
+  return shortened;
 }
 
 function truncateText(text: string, { left }: Budget): string {

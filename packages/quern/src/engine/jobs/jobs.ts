@@ -89,9 +89,9 @@ export class Jobs {
     const { clock, notifications } = this.#parts;
     const until = clock.monotonic() + wait.ms;
     for (;;) {
-      const found = await this.read(tenant, id);
+      const job = await this.read(tenant, id);
       const left = until - clock.monotonic();
-      if (isTerminal(found.record.status) || left <= 0 || wait.signal.aborted) return found;
+      if (isTerminal(job.record.status) || left <= 0 || wait.signal.aborted) return job;
       await notifications.next(id, Math.min(left, POLL_MS), wait.signal);
     }
   }

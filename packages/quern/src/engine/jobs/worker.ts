@@ -166,7 +166,7 @@ class WorkerLoop {
     while (!this.#closing.signal.aborted) {
       const claimed = await this.#claim();
       if (claimed.length === 0) return this.#makeRoom();
-      for (const one of claimed) this.#start(one);
+      for (const job of claimed) this.#start(job);
     }
   }
 

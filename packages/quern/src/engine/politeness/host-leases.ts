@@ -141,12 +141,12 @@ export class HostLeases {
 
   async #keepHeld(now: number): Promise<void> {
     const until = now + LEASE_MS;
-    const kept = await this.#parts.rows.keep([...this.#held].map(toPaceEntry), { now, until });
+    const renewed = await this.#parts.rows.keep([...this.#held].map(toPaceEntry), { now, until });
     for (const entry of this.#held) {
-      const found = kept.get(entry.host);
-      if (found === undefined) this.#lose(entry, now);
+      const pace = renewed.get(entry.host);
+      if (pace === undefined) this.#lose(entry, now);
       else entry.until = until;
-      if (found === 'wanted') entry.state = 'leaving';
+      if (pace === 'wanted') entry.state = 'leaving';
     }
   }
 
@@ -224,14 +224,14 @@ export function buildHostLeaseRows({ db, processId }: { readonly db: Db; readonl
     /** Takes the free leases among `hosts` and marks the others as wanted. Returns the paces of the hosts taken. */
     async take(hosts: readonly string[], { now, until }: LeaseTime): Promise<ReadonlyMap<string, PaceState | null>> {
       const cells = JSON.stringify(hosts.map((host) => [host]));
-      const found = readRows(LeaseRow, await run(take, [processId, until, now, cells]));
-      return new Map(found.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
+      const leases = readRows(LeaseRow, await run(take, [processId, until, now, cells]));
+      return new Map(leases.filter((row) => row.process_id === processId).map(({ host, pace }) => [host, pace]));
     },
 
     /** Renews leases. Returns which of them are still held, and whether another process wants them. */
     async keep(hosts: readonly HostPaceEntry[], span: LeaseTime): Promise<ReadonlyMap<string, 'wanted' | 'quiet'>> {
-      const kept = await write(hosts, span);
-      return new Map(kept.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
+      const renewed = await write(hosts, span);
+      return new Map(renewed.map(({ host, wanted }) => [host, wanted === 1 ? 'wanted' : 'quiet']));
     },
 
     /** Releases leases. */

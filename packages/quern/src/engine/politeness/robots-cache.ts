@@ -52,8 +52,8 @@ export class RobotsCache {
 
   async #find(origin: string): Promise<Robots> {
     const now = this.#parts.clock.now();
-    const found = this.#known.get(origin);
-    if (found !== undefined && now >= found.at && now - found.at < found.lastsMs) return found.robots;
+    const cached = this.#known.get(origin);
+    if (cached !== undefined && now >= cached.at && now - cached.at < cached.lastsMs) return cached.robots;
     const robots = this.#ask(origin);
     this.#remember(origin, { at: now, lastsMs: LIFETIME_MS, robots });
     try {

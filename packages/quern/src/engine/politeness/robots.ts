@@ -27,16 +27,16 @@ export const ALLOW_ALL: Robots = { rules: [], crawlDelayMs: 0, sitemaps: [] };
  * Accepts any bytes, including UTF-16, HTML or a truncated file, and ignores lines that are no rules.
  */
 export function parseRobots(body: Uint8Array, agent: string): Robots {
-  const found: ParserState = {
+  const state: ParserState = {
     own: createSection(),
     everyone: createSection(),
     named: [],
     hasRules: false,
     sitemaps: new Set(),
   };
-  for (const line of parseLines(body)) addLine(found, line, agent);
-  const { rules, crawlDelayMs } = found.own.seen ? found.own : found.everyone;
-  return { rules: rules.toSorted(compareRules), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...found.sitemaps] };
+  for (const line of parseLines(body)) addLine(state, line, agent);
+  const { rules, crawlDelayMs } = state.own.seen ? state.own : state.everyone;
+  return { rules: rules.toSorted(compareRules), crawlDelayMs: crawlDelayMs ?? 0, sitemaps: [...state.sitemaps] };
 }
 
 /** The sections and sitemaps parsed so far. */
@@ -50,22 +50,22 @@ type ParserState = {
   hasRules: boolean;
 };
 
-function addLine(found: ParserState, { key, value }: Line, agent: string): void {
-  if (key === 'user-agent') addAgent(found, value, agent);
+function addLine(state: ParserState, { key, value }: Line, agent: string): void {
+  if (key === 'user-agent') addAgent(state, value, agent);
   else if (key === 'allow' || key === 'disallow') {
-    found.hasRules = true;
-    for (const section of found.named) section.rules.push(...compileRule(value, key));
+    state.hasRules = true;
+    for (const section of state.named) section.rules.push(...compileRule(value, key));
   } else if (key === 'crawl-delay') {
-    for (const section of found.named) section.crawlDelayMs ??= parseDelayMs(value);
-  } else if (key === 'sitemap' && value !== '' && found.sitemaps.size < MAX_SITEMAPS) found.sitemaps.add(value);
+    for (const section of state.named) section.crawlDelayMs ??= parseDelayMs(value);
+  } else if (key === 'sitemap' && value !== '' && state.sitemaps.size < MAX_SITEMAPS) state.sitemaps.add(value);
 }
 
-function addAgent(found: ParserState, value: string, agent: string): void {
-  const section = isWildcardAgent(value) ? found.everyone : matchesAgent(value, agent) ? found.own : null;
-  const others = found.hasRules ? [] : found.named.filter((one) => one !== section);
-  found.named = section === null ? others : [...others, section];
-  found.hasRules = false;
-  for (const one of found.named) one.seen = true;
+function addAgent(state: ParserState, value: string, agent: string): void {
+  const section = isWildcardAgent(value) ? state.everyone : matchesAgent(value, agent) ? state.own : null;
+  const others = state.hasRules ? [] : state.named.filter((one) => one !== section);
+  state.named = section === null ? others : [...others, section];
+  state.hasRules = false;
+  for (const one of state.named) one.seen = true;
 }
 
 /**
@@ -207,9 +207,9 @@ function matchesRule({ pieces, anchored }: RobotsRule, path: string): boolean {
   let at = first.length;
   for (let index = 1; index < last; index++) {
     const piece = pieces[index] ?? '';
-    const found = path.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const position = path.indexOf(piece, at);
+    if (position < 0) return false;
+    at = position + piece.length;
   }
   const end = pieces[last] ?? '';
   return anchored ? path.length - end.length >= at && path.endsWith(end) : path.includes(end, at);

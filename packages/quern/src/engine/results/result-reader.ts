@@ -90,18 +90,18 @@ export class ResultReader {
     { jobId, segments }: ResultList,
     wanted: readonly number[],
   ): Promise<ReadonlyMap<number, Position>> {
-    const found = new Map<number, Position>();
+    const positions = new Map<number, Position>();
     const left = wanted.toSorted((one, other) => one - other);
     const rows = left.length === 0 ? [] : readRows(SegmentCountRow, await this.#db.query(COUNTS, [jobId, segments]));
     let before = 0;
     for (const { seq, items } of rows) {
       while (left[0] !== undefined && left[0] < before + items) {
         const ordinal = left.shift() ?? before;
-        found.set(ordinal, { seq, at: ordinal - before });
+        positions.set(ordinal, { seq, at: ordinal - before });
       }
       before += items;
     }
-    return found;
+    return positions;
   }
 
   /** Streams the whole list as JSON Lines, one segment at a time. */

@@ -305,17 +305,17 @@ function openSummary(sealer: Sealer, sealed: string | null): SessionSummary {
 function applyLimits(state: SessionState, now: number): SessionState {
   const { cookies, cookiesOfHost, hosts, cookieBytes, origins } = SESSION_LIMITS;
   const ofHosts = new Map<string, number>();
-  const kept: StoredCookie[] = [];
+  const retained: StoredCookie[] = [];
   for (const cookie of state.cookies.toReversed()) {
     const count = ofHosts.get(cookie.domain) ?? 0;
     const isLarge = Buffer.byteLength(cookie.name) + Buffer.byteLength(cookie.value) > cookieBytes;
-    if (isLarge || isExpired(cookie, now) || kept.length >= cookies || count >= cookiesOfHost) continue;
+    if (isLarge || isExpired(cookie, now) || retained.length >= cookies || count >= cookiesOfHost) continue;
     if (count === 0 && ofHosts.size >= hosts) continue;
     ofHosts.set(cookie.domain, count + 1);
-    kept.push(cookie);
+    retained.push(cookie);
   }
   const storage = [...state.storage].slice(-origins);
-  return applyByteLimit({ cookies: kept.toReversed(), storage: new Map(storage) });
+  return applyByteLimit({ cookies: retained.toReversed(), storage: new Map(storage) });
 }
 
 /** Drops storage of the origins changed longest ago until the rest fits, then the oldest cookies. */

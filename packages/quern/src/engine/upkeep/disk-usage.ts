@@ -156,10 +156,10 @@ export class DiskUsage {
     { id }: TenantUsage,
     { bytes: wanted, signal }: { readonly bytes: number; readonly signal: AbortSignal | undefined },
   ): Promise<number> {
-    const found = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
+    const items = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
     let dropped = 0;
     // Limited to one batch, because beyond it there may be older items of the same kind.
-    for (const { bytes, drop } of found.toSorted((a, b) => a.at - b.at).slice(0, ITEM_BATCH)) {
+    for (const { bytes, drop } of items.toSorted((a, b) => a.at - b.at).slice(0, ITEM_BATCH)) {
       if (signal?.aborted === true || (dropped > 0 && dropped >= wanted)) break;
       await drop();
       dropped += bytes;

@@ -71,14 +71,14 @@ export class StorageQuota {
     const { clock } = this.#parts;
     const known = this.#sums.get(tenant);
     if (known !== undefined && known.until > clock.monotonic()) return known;
-    const { pieces, ...kept } = await this.#count(tenant);
+    const { pieces, ...totals } = await this.#count(tenant);
     this.#sums.delete(tenant);
-    if (pieces === 0) return kept;
+    if (pieces === 0) return totals;
     const until = clock.monotonic() + Math.min(MAX_REUSE_MS, pieces * REUSE_MS_PER_PIECE);
-    this.#sums.set(tenant, { ...kept, until });
+    this.#sums.set(tenant, { ...totals, until });
     const [oldest] = this.#sums.keys();
     if (this.#sums.size > MAX_SUMS && oldest !== undefined) this.#sums.delete(oldest);
-    return kept;
+    return totals;
   }
 
   /** Deletes the oldest data of tenants beyond the limits of their plans, except data of unfinished jobs. */
@@ -124,14 +124,14 @@ export class StorageQuota {
     const bounds = Object.values(plans).map((plan) => plan[kind.member] ?? Infinity);
     const least = Math.min(...bounds);
     if (least === Infinity) return [];
-    const found: Excess[] = [];
+    const excesses: Excess[] = [];
     for (const [tenant, bytes] of await sumByTenant(db, buildAllWalk(kind))) {
       if (bytes <= least) continue;
       const row = readRow(PlanRow, await db.query(FIND_PLAN, [tenant]));
       const most = row === null ? null : resolvePlan(plans, row.plan)[kind.member];
-      if (most !== null && bytes > most) found.push({ tenant, over: bytes - most });
+      if (most !== null && bytes > most) excesses.push({ tenant, over: bytes - most });
     }
-    return found.toSorted((a, b) => b.over - a.over);
+    return excesses.toSorted((a, b) => b.over - a.over);
   }
 
   async #findOldest({ member }: BoundedKind, tenant: string): Promise<readonly EvictableItem[]> {

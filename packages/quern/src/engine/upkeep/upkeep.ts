@@ -136,8 +136,12 @@ function repeat(
 type UsedBytes = { readonly cache: number; readonly kept: number };
 
 /** Computes the bytes that the cache may use in addition to all other stored data. */
-async function computeCacheBytes(folder: string, quota: DiskQuota, { cache, kept }: UsedBytes): Promise<number> {
-  if ('bytes' in quota) return Math.max(0, quota.bytes - kept);
+async function computeCacheBytes(
+  folder: string,
+  quota: DiskQuota,
+  { cache, kept: storedBytes }: UsedBytes,
+): Promise<number> {
+  if ('bytes' in quota) return Math.max(0, quota.bytes - storedBytes);
   return computeShareBytes(quota.percent, await statfs(folder), cache);
 }
 
@@ -145,10 +149,10 @@ async function computeCacheBytes(folder: string, quota: DiskQuota, { cache, kept
  * Computes the bytes that results, files and stored responses may use: a share of the free space plus what they already
  * use, so that files of other programs do not evict them.
  */
-async function computeMaxStoredBytes(folder: string, quota: DiskQuota, kept: number): Promise<number> {
+async function computeMaxStoredBytes(folder: string, quota: DiskQuota, storedBytes: number): Promise<number> {
   if ('bytes' in quota) return quota.bytes;
   const { bfree, bsize } = await statfs(folder);
-  return ((bfree * bsize + kept) * quota.percent) / 100;
+  return ((bfree * bsize + storedBytes) * quota.percent) / 100;
 }
 
 type Volume = { readonly blocks: number; readonly bfree: number; readonly bsize: number };

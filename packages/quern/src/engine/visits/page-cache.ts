@@ -254,9 +254,9 @@ export class PageCache {
     for await (const names of listFiles(location)) {
       if (signal.aborted) return;
       const rows = readRows(FileRow, await db.query(this.#known, [toCells(names), this.#folder]));
-      const kept = new Set(rows.map(({ file }) => file));
+      const storedFiles = new Set(rows.map(({ file }) => file));
       for (const name of names) {
-        if (!kept.has(name) && ((await this.#ageOf(name)) ?? 0) >= MIN_ORPHAN_AGE_MS) await disk.delete(name);
+        if (!storedFiles.has(name) && ((await this.#ageOf(name)) ?? 0) >= MIN_ORPHAN_AGE_MS) await disk.delete(name);
       }
     }
   }
@@ -311,9 +311,9 @@ export class PageCache {
   /** Deletes expired rows of other folders. Their files are gone with the folder, or are swept when it returns. */
   async #forgetForeign(before: number, signal?: AbortSignal): Promise<void> {
     const { db } = this.#parts;
-    for (const one of readRows(FolderRow, await db.query(FOLDERS))) {
-      if (one.folder === this.#folder) continue;
-      await changeInBatches(db, { sql: FORGET, values: [one.folder, before] }, signal);
+    for (const row of readRows(FolderRow, await db.query(FOLDERS))) {
+      if (row.folder === this.#folder) continue;
+      await changeInBatches(db, { sql: FORGET, values: [row.folder, before] }, signal);
     }
   }
 }

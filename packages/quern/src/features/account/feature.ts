@@ -36,13 +36,13 @@ export function buildAccount(parts: AccountParts): Feature {
     operations: [
       bindControl(showUsage, async (_input, { caller }) => {
         const { tenant, plan } = caller;
-        const kept = await keptRoom.measure(tenant);
+        const storedBytes = await keptRoom.measure(tenant);
         return {
           ...(await accounts.readBalance(tenant, plan)),
           unpaid_seconds: Math.round(unpaid.computeLevel(caller)),
-          result_bytes: kept.results,
+          result_bytes: storedBytes.results,
           kept_result_bytes: plan.kept_result_bytes,
-          file_bytes: kept.files,
+          file_bytes: storedBytes.files,
           kept_file_bytes: plan.kept_file_bytes,
         };
       }),
@@ -50,9 +50,9 @@ export function buildAccount(parts: AccountParts): Feature {
       bindRequests(parts),
       bindOwnKeys(parts),
       bindControl(showRequest, async ({ request_id }, { caller }) => {
-        const found = await requestLog.find(caller.tenant, request_id);
-        if (found === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
-        return { ...found, attempts: Attempts.parse(found.attempts) };
+        const request = await requestLog.find(caller.tenant, request_id);
+        if (request === null) throw new ServiceError('not_found', `no request ${request_id} in the last 24 hours`);
+        return { ...request, attempts: Attempts.parse(request.attempts) };
       }),
       bindControl(showCapabilities, async (_input, { caller }) => toCapabilities(instance, caller.plan)),
     ],

@@ -296,11 +296,11 @@ async function* readUsageRows(db: Db, { from, to, tenant, after }: UsageRange): 
         ? await db.query(TENANTS, [first, TENANTS_PER_QUERY])
         : await db.query(ONE_TENANT, [tenant, first]);
     const tenants = readRows(TenantNameRow, found);
-    for (const one of tenants) {
-      if (one.id !== first) [day, operation] = ['', ''];
+    for (const tenantRow of tenants) {
+      if (tenantRow.id !== first) [day, operation] = ['', ''];
       for (;;) {
-        const rows = readRows(DayRow, await db.query(ROWS, [one.id, from, to, day, operation, ROWS_PER_QUERY]));
-        for (const row of rows) yield { ...row, tenant_id: one.id, tenant: one.name };
+        const rows = readRows(DayRow, await db.query(ROWS, [tenantRow.id, from, to, day, operation, ROWS_PER_QUERY]));
+        for (const row of rows) yield { ...row, tenant_id: tenantRow.id, tenant: tenantRow.name };
         const last = rows.at(-1);
         if (last === undefined || rows.length < ROWS_PER_QUERY) break;
         ({ date: day, operation } = last);

@@ -46,10 +46,10 @@ const CRAWL_TOOL: ToolView = {
     session: 'As in fetch',
   },
   asJob: true,
-  toInput(given) {
-    const { fetch: options, output } = given;
+  toInput(args) {
+    const { fetch: options, output } = args;
     const extracts = isJsonObject(options) && options['extract'] !== undefined;
-    return extracts ? { ...given, output: addJsonFormat(output, ['markdown']) } : given;
+    return extracts ? { ...args, output: addJsonFormat(output, ['markdown']) } : args;
   },
 };
 

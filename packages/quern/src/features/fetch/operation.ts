@@ -41,8 +41,7 @@ const FETCH_TOOL: ToolView = {
     session: 'Name of a session; a login made with interact is kept',
   },
   facts: { url: 'string', title: 'string', status_code: 'integer' },
-  toInput: (given) =>
-    given['extract'] === undefined ? given : { ...given, output: addJsonFormat(given['output'], []) },
+  toInput: (args) => (args['extract'] === undefined ? args : { ...args, output: addJsonFormat(args['output'], []) }),
   toReadOn: excludeFiles,
   toShown: toAgentPage,
 };

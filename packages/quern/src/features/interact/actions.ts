@@ -45,14 +45,14 @@ const TargetSchema = nameSchema(
   'Target',
   z
     .union([Css, TargetForm], { error: `expected a CSS selector, or an object with one of ${TARGET_KINDS.join(', ')}` })
-    .transform((given, context): Target => {
-      if (typeof given === 'string') return { css: given };
-      const target = toTarget(given);
+    .transform((raw, context): Target => {
+      if (typeof raw === 'string') return { css: raw };
+      const target = toTarget(raw);
       if (target !== null) return target;
       context.issues.push({
         code: 'custom',
         message: `needs exactly one of ${TARGET_KINDS.join(', ')}; name is allowed only with role`,
-        input: given,
+        input: raw,
       });
       return z.NEVER;
     }),
@@ -88,8 +88,8 @@ function buildAction<T extends string, S extends z.ZodRawShape>(type: T, shape: 
 
 /** A refinement that requires exactly one of the given fields. */
 function requireOneOf<T extends Readonly<Record<string, unknown>>>(names: readonly (keyof T & string)[]) {
-  return (given: T, context: z.RefinementCtx<T>): void => {
-    const count = names.filter((name) => given[name] !== undefined).length;
+  return (value: T, context: z.RefinementCtx<T>): void => {
+    const count = names.filter((name) => value[name] !== undefined).length;
     if (count !== 1) context.addIssue({ code: 'custom', message: `needs exactly one of ${names.join(', ')}` });
   };
 }
@@ -241,13 +241,13 @@ function buildActions(within: ActionList | null) {
       else: inner.optional(),
     })
     .superRefine(requireOneOf(['exists', 'missing']));
-  const one = nameSchema(
+  const action = nameSchema(
     'Action',
     z.discriminatedUnion('type', [...PLAIN_ACTIONS, WaitAction, SwitchAction, repeat, branch], {
       error: formatUnknownType,
     }),
   );
-  return z.array(one).min(1).max(MAX_STEPS);
+  return z.array(action).min(1).max(MAX_STEPS);
 }
 
 /** The message for an unknown action type, with all types; undefined for other problems, which have their own message. */
@@ -256,8 +256,8 @@ function formatUnknownType({ code }: { readonly code: string }): string | undefi
   return `must be one of ${[...PLAIN_ACTIONS.map(getActionType), 'wait', 'switch', 'repeat', 'if'].join(', ')}`;
 }
 
-function getActionType(one: (typeof PLAIN_ACTIONS)[number]): string {
-  const shape = 'in' in one ? one.in.shape : one.shape;
+function getActionType(action: (typeof PLAIN_ACTIONS)[number]): string {
+  const shape = 'in' in action ? action.in.shape : action.shape;
   return shape.type.value;
 }
 

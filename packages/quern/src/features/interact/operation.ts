@@ -40,9 +40,9 @@ const INTERACT_TOOL: ToolView = {
     session: 'Name of a saved session that keeps cookies, so that fetch and crawl can use the login',
   },
   asJob: true,
-  toInput(given) {
-    const { extract, output, prompt } = given;
-    return extract === undefined || prompt !== undefined ? given : { ...given, output: addJsonFormat(output, []) };
+  toInput(args) {
+    const { extract, output, prompt } = args;
+    return extract === undefined || prompt !== undefined ? args : { ...args, output: addJsonFormat(output, []) };
   },
 };
 

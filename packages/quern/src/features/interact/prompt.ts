@@ -250,10 +250,10 @@ class PromptRun {
   }
 
   /** Records an invalid response. Returns null if the model may try again. */
-  #correct(message: string, said: string): PromptEnding | null {
+  #correct(message: string, reply: string): PromptEnding | null {
     this.#history.push(`(not done: ${clipLine(message)})`);
     this.#mistakes += 1;
-    return this.#mistakes < MAX_MISTAKES ? null : buildRefusalEnding(said);
+    return this.#mistakes < MAX_MISTAKES ? null : buildRefusalEnding(reply);
   }
 
   async #runStep(call: string, type: string, work: () => Promise<void>): Promise<void> {
@@ -296,8 +296,8 @@ function formatCutNote({ isTruncated }: Completion): string {
   return isTruncated ? '; it was truncated because it was too long' : '';
 }
 
-function buildRefusalEnding(said: string): PromptEnding {
-  const message = said === '' ? 'the model refused to continue' : `the model called no tool: ${clipLine(said)}`;
+function buildRefusalEnding(reply: string): PromptEnding {
+  const message = reply === '' ? 'the model refused to continue' : `the model called no tool: ${clipLine(reply)}`;
   return { ...NO_DATA, result: null, warnings: [{ code: 'model_refused', message }] };
 }
 

@@ -33,12 +33,12 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   const pages = new PageList(db);
 
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
-    const found = await views.read(tenant, id);
-    const { kind, status, evicted_for: why } = found.record;
+    const job = await views.read(tenant, id);
+    const { kind, status, evicted_for: why } = job.record;
     if (kind !== 'crawl')
       throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls have a page list`);
     if (status === 'expired') throw createExpiredError('result', id, why ?? null);
-    return found;
+    return job;
   }
 
   async function toRows({ record, segments }: FoundView, listed: readonly ListedPage[]) {
@@ -52,7 +52,7 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
 
   return [
     bindControl(listJobPages, async ({ id, limit, cursor, ...filters }, { caller: { tenant }, signal }) => {
-      const found = await demandCrawl(tenant, id);
+      const crawl = await demandCrawl(tenant, id);
       const scope = { tenant, operation: 'jobs.pages', filters: { id, ...filters } };
       const data: ListedPage[] = [];
       let looked = 0;
@@ -60,13 +60,13 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
       for await (const some of pages.readFrom(id, last, signal)) {
         for (const page of some) {
           const isFull = data.length === limit || looked === MAX_SCANNED_PAGES;
-          if (isFull) return { data: await toRows(found, data), next_cursor: cursors.write(scope, String(last)) };
+          if (isFull) return { data: await toRows(crawl, data), next_cursor: cursors.write(scope, String(last)) };
           looked += 1;
           last = page.seq;
           if (matchesFilters(page, filters)) data.push(page);
         }
       }
-      return { data: await toRows(found, data), next_cursor: null };
+      return { data: await toRows(crawl, data), next_cursor: null };
     }),
     bindControl(showJobTree, async ({ id, prefix = '' }, { caller, signal }) => {
       await demandCrawl(caller.tenant, id);

@@ -73,9 +73,9 @@ export function buildJobsFeature(parts: JobsParts): Feature {
       bindResult(views, parts),
       ...bindCrawlPages(parts, views),
       bindControl(showJobPage, async ({ id, place = null, url = null }, { caller, signal }) => {
-        const found = await views.read(caller.tenant, id);
-        if (found.record.status === 'expired') throw createNoResultError(found.record);
-        return readElement(found, { ...parts, caller }, { place, url, signal });
+        const view = await views.read(caller.tenant, id);
+        if (view.record.status === 'expired') throw createNoResultError(view.record);
+        return readElement(view, { ...parts, caller }, { place, url, signal });
       }),
       bindRawControl(cancelJob, async ({ id }, { caller }) => {
         const cancelled = await jobs.cancel(caller, id);
@@ -132,32 +132,29 @@ function bindList(views: JobViews, cursors: Cursors): BoundControl {
 
 function bindShow(views: JobViews, parts: JobsParts): BoundControl {
   return bindControl(showJob, async ({ id, wait_ms: ms }, { caller, signal }) => {
-    const found = await views.waitForEnd(caller.tenant, id, { ms, signal });
-    const { record } = found;
+    const view = await views.waitForEnd(caller.tenant, id, { ms, signal });
+    const { record } = view;
     if (record.status !== 'completed') return record;
-    const result = await readShortResult(found, { ...parts, caller }).catch(ignoreExpired);
+    const result = await readShortResult(view, { ...parts, caller }).catch(ignoreExpired);
     return result === null ? record : { ...record, result: { ...result } };
   });
 }
 
 function bindResult(views: JobViews, parts: JobsParts): BoundControl {
-  return bindRawControl(
-    showJobResult,
-    async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
-      const found = await views.read(caller.tenant, id);
-      const context = { ...parts, caller };
-      const { status } = found.record;
-      if (format === 'warc') assertArchive(found);
-      if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(found.record);
-      const pages = { limit, cursor, outline };
-      if (format === 'jsonl') {
-        return { status: 200, headers: {}, body: null, stream: await openLines(found, context, pages) };
-      }
-      if (format === 'warc') return streamArchive(found, context, pages);
-      const read = status === 'completed' ? readResult : readPartialResult;
-      return toReply(200, await read(found, context, pages));
-    },
-  );
+  return bindControl(showJobResult, async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
+    const view = await views.read(caller.tenant, id);
+    const context = { ...parts, caller };
+    const { status } = view.record;
+    if (format === 'warc') assertArchive(view);
+    if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(view.record);
+    const pages = { limit, cursor, outline };
+    if (format === 'jsonl') {
+      return { status: 200, headers: {}, body: null, stream: await openLines(view, context, pages) };
+    }
+    if (format === 'warc') return streamArchive(view, context, pages);
+    const read = status === 'completed' ? readResult : readPartialResult;
+    return toReply(200, await read(view, context, pages));
+  });
 }
 
 function bindArtifact({ artifacts }: JobsParts): BoundControl {

@@ -151,9 +151,9 @@ class SharedReadings {
     while (!look.latest.isOver && !signal.aborted) {
       // Subscribed before the read, so that no change is missed.
       const changed = notifications.next(id, pace.readMs, signal);
-      const found = await jobs.read(tenant, id).catch(ignoreUnavailable);
-      if (found !== null && found.version > look.latest.version) {
-        look.latest = toSnapshot(found);
+      const job = await jobs.read(tenant, id).catch(ignoreUnavailable);
+      if (job !== null && job.version > look.latest.version) {
+        look.latest = toSnapshot(job);
         notifications.notifyHere(toTopic(id));
       }
       if (look.latest.isOver) return;
@@ -203,9 +203,9 @@ export function buildLiveCrawls({
   /** Computes pages per minute from the readings of the last minute; null at the start. */
   function computeRate(id: string, ended: number): number | null {
     const at = clock.monotonic();
-    const kept = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);
-    const last = kept.at(-1);
-    const all = last === undefined || at - last.at >= MIN_READING_GAP_MS ? [...kept, { at, ended }] : kept;
+    const recent = (readings.get(id) ?? []).filter((one) => one.at > at - MINUTE_MS);
+    const last = recent.at(-1);
+    const all = last === undefined || at - last.at >= MIN_READING_GAP_MS ? [...recent, { at, ended }] : recent;
     readings.delete(id);
     readings.set(id, all);
     const [oldest] = readings.keys();
@@ -217,14 +217,14 @@ export function buildLiveCrawls({
 
   return {
     async read(tenant: string, id: string): Promise<FoundView> {
-      const found = await views.read(tenant, id);
-      const { record } = found;
+      const view = await views.read(tenant, id);
+      const { record } = view;
       if (record.kind !== 'crawl' || record.status !== 'running') {
         readings.delete(id);
-        return found;
+        return view;
       }
       const state = await pages.readState(id);
-      if (state === null) return found;
+      if (state === null) return view;
       const { completed, failed, pending = 0 } = record.progress;
       const rate = computeRate(id, completed + failed);
       const live = {
@@ -232,7 +232,7 @@ export function buildLiveCrawls({
         eta_seconds: computeSeconds(computeRemaining(state, { completed, pending }), rate),
         latest: state.latest,
       };
-      return { ...found, record: { ...record, live } };
+      return { ...view, record: { ...record, live } };
     },
   };
 }

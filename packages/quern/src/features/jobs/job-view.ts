@@ -48,16 +48,16 @@ type JobViewsParts = {
 
 /** Reads jobs with their webhooks. A job of another tenant is `not_found`. */
 export function buildJobViews({ db, jobs, webhooks }: JobViewsParts) {
-  async function toView(found: FoundJob): Promise<FoundView> {
-    const webhook = found.notify ? await webhooks.findWebhook(db, found.record.id) : null;
-    return webhook === null ? found : { ...found, record: { ...found.record, webhook } };
+  async function toView(job: FoundJob): Promise<FoundView> {
+    const webhook = job.notify ? await webhooks.findWebhook(db, job.record.id) : null;
+    return webhook === null ? job : { ...job, record: { ...job.record, webhook } };
   }
 
   return {
     read: async (tenant: string, id: string): Promise<FoundView> => toView(await jobs.read(tenant, id)),
 
-    waitForEnd: async (...asked: Parameters<Jobs['waitForEnd']>): Promise<FoundView> =>
-      toView(await jobs.waitForEnd(...asked)),
+    waitForEnd: async (...args: Parameters<Jobs['waitForEnd']>): Promise<FoundView> =>
+      toView(await jobs.waitForEnd(...args)),
 
     async list(filter: Parameters<Jobs['list']>[0]): Promise<readonly JobView[]> {
       const listed = await jobs.list(filter);

@@ -34,65 +34,65 @@ export type ResultQuery = {
   readonly outline: boolean;
 };
 /** Reads the result of a completed job with one page of its list. Throws `result_expired`. */
-export async function readResult(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<JsonObject> {
-  const { list } = findShape(found, context);
-  if (list === null) assertNotPaged(found, pages);
-  const text = await context.results.readHead(found.record.id);
+export async function readResult(job: FoundJob, context: ResultReading, pages: ResultQuery): Promise<JsonObject> {
+  const { list } = findShape(job, context);
+  if (list === null) assertNotPaged(job, pages);
+  const text = await context.results.readHead(job.record.id);
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
-  const page = await readPage(found, context, { ...pages, taken: text.length });
-  const cursor = page.hasMore ? writeCursor(found, context, page.next) : null;
+  const page = await readPage(job, context, { ...pages, taken: text.length });
+  const cursor = page.hasMore ? writeCursor(job, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
 /** Reads as much of a result as fits into the job record; null if not even its head fits. */
-export async function readShortResult(found: FoundJob, context: ResultReading): Promise<JsonObject | null> {
-  const { list } = findShape(found, context);
-  const text = await context.results.readShortHead(found.record.id, MAX_INLINE_BYTES);
+export async function readShortResult(job: FoundJob, context: ResultReading): Promise<JsonObject | null> {
+  const { list } = findShape(job, context);
+  const text = await context.results.readShortHead(job.record.id, MAX_INLINE_BYTES);
   if (text === null) return null;
   const head = Result.parse(JSON.parse(text));
   if (list === null) return head;
   const mostChars = MAX_INLINE_BYTES - text.length;
-  const page = await context.results.readPage(toList(found), {
+  const page = await context.results.readPage(toList(job), {
     from: LIST_START,
     limit: Infinity,
     mostChars: mostChars,
     least: 0,
   });
-  const cursor = page.hasMore ? writeCursor(found, context, page.next) : null;
+  const cursor = page.hasMore ? writeCursor(job, context, page.next) : null;
   return { ...head, [list]: page.elements, next_cursor: cursor };
 }
 
 /** Reads the committed part of the result of an unfinished job. A list that may still grow has a cursor at its end. */
 export async function readPartialResult(
-  found: FoundJob,
+  job: FoundJob,
   context: ResultReading,
   pages: ResultQuery,
 ): Promise<JsonObject> {
-  const { record, requestId } = found;
-  const { list, isStrict, isLongRunning } = findShape(found, context);
-  if (list === null) assertNotPaged(found, pages);
+  const { record, requestId } = job;
+  const { list, hasStrictOutput, isLongRunning } = findShape(job, context);
+  if (list === null) assertNotPaged(job, pages);
   const { usage, stop_reason: why } = record;
-  if (list === null) return { request_id: requestId, ...(isStrict ? {} : { usage }) };
-  const page = await readPage(found, context, { ...pages, taken: 0 });
+  if (list === null) return { request_id: requestId, ...(hasStrictOutput ? {} : { usage }) };
+  const page = await readPage(job, context, { ...pages, taken: 0 });
   const isEnd = !page.hasMore && isTerminal(record.status);
-  const cursor = isEnd ? null : writeCursor(found, context, page.next);
+  const cursor = isEnd ? null : writeCursor(job, context, page.next);
   const how = isLongRunning ? { complete: false, ...(why === undefined ? {} : { stop_reason: why }) } : {};
   return { request_id: requestId, ...how, [list]: page.elements, usage, next_cursor: cursor };
 }
 
 /** Reads the list element at a place or with a URL. Throws `not_found`. */
 export async function readElement(
-  found: FoundJob,
+  job: FoundJob,
   context: ResultReading,
   { place, url, signal }: { readonly place: string | null; readonly url: string | null; readonly signal: AbortSignal },
 ): Promise<JsonObject> {
-  const { list } = findShape(found, context);
-  if (list === null) throw new ServiceError('invalid_request', `id: the result of ${found.record.kind} has no list`);
+  const { list } = findShape(job, context);
+  if (list === null) throw new ServiceError('invalid_request', `id: the result of ${job.record.kind} has no list`);
   let seen = 0;
   for (let from = toPosition(place); ;) {
     const bounds = { from, limit: place === null ? SEARCH_BATCH : 1, mostChars: MAX_PAGE_CHARS, least: 1 } as const;
-    const page = await context.results.readPage(toList(found), bounds);
+    const page = await context.results.readPage(toList(job), bounds);
     const element = page.elements.find((one) => url === null || matchesUrl(one, url));
     if (isJsonObject(element)) return element;
     seen += page.elements.length;
@@ -106,7 +106,7 @@ export async function readElement(
     signal.throwIfAborted();
     from = page.next;
   }
-  throw new ServiceError('not_found', `the result of ${found.record.id} has no element ${place ?? url} so far`);
+  throw new ServiceError('not_found', `the result of ${job.record.id} has no element ${place ?? url} so far`);
 }
 
 function matchesUrl(element: unknown, url: string): boolean {
@@ -117,13 +117,13 @@ function matchesUrl(element: unknown, url: string): boolean {
  * Streams the list of a result as JSON Lines. The first line is read before, so that an expired result is an error and
  * not a broken stream.
  */
-export async function openLines(found: FoundJob, context: ResultReading, pages: ResultQuery): Promise<ReplyStream> {
-  const { list } = findShape(found, context);
+export async function openLines(job: FoundJob, context: ResultReading, pages: ResultQuery): Promise<ReplyStream> {
+  const { list } = findShape(job, context);
   if (list === null) {
-    throw new ServiceError('invalid_request', `format: the result of ${found.record.kind} has no list; use json`);
+    throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
   }
   assertWholeResult('cannot be used with format jsonl, which returns the whole list', pages);
-  const lines = context.results.readLines(toList(found));
+  const lines = context.results.readLines(toList(job));
   return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
 }
 
@@ -144,14 +144,13 @@ export async function* resumeStream<T>(
   yield* rest;
 }
 
-type ResultShape = { readonly list: string | null; readonly isStrict: boolean; readonly isLongRunning: boolean };
-
-function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading): ResultShape {
-  const found = operations.find(({ id }) => id === kind);
+function findShape(
+  { record: { kind } }: FoundJob,
+  { operations }: ResultReading,
+): Pick<WorkOperation, 'list' | 'hasStrictOutput' | 'isLongRunning'> {
+  const operation = operations.find(({ id }) => id === kind);
   // The operation may have been removed since the job was submitted.
-  if (found?.kind !== 'work') return { list: null, isStrict: false, isLongRunning: false };
-  const { list = null, isLongRunning = false } = found;
-  return { list, isStrict: hasStrictOutput(found), isLongRunning };
+  return operation?.kind === 'work' ? operation : { list: null, hasStrictOutput: false, isLongRunning: false };
 }
 
 function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {
@@ -161,13 +160,13 @@ function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: Resul
 }
 
 async function readPage(
-  found: FoundJob,
+  job: FoundJob,
   context: ResultReading,
   { limit, cursor, outline, taken }: ResultQuery & { readonly taken: number },
 ) {
-  const from = toPosition(context.cursors.read(buildScope(found, context), cursor));
+  const from = toPosition(context.cursors.read(buildScope(job, context), cursor));
   const mostChars = limit === null ? MAX_INLINE_BYTES - taken : MAX_PAGE_CHARS;
-  const page = await context.results.readPage(toList(found), {
+  const page = await context.results.readPage(toList(job), {
     from,
     limit: limit ?? Infinity,
     mostChars: mostChars,
@@ -184,8 +183,8 @@ function buildScope({ record }: FoundJob, { caller }: ResultReading) {
   return { tenant: caller.tenant, operation: 'jobs.result', filters: { id: record.id } };
 }
 
-function writeCursor(found: FoundJob, context: ResultReading, { seq, at }: Position): string {
-  return context.cursors.write(buildScope(found, context), `${seq}.${at}`);
+function writeCursor(job: FoundJob, context: ResultReading, { seq, at }: Position): string {
+  return context.cursors.write(buildScope(job, context), `${seq}.${at}`);
 }
 
 function toPosition(text: string | null): Position {
@@ -204,16 +203,17 @@ function toOutline(element: unknown, position: Position | undefined): JsonObject
   const place = position === undefined ? '' : `${position.seq}.${position.at}`;
   if (!isJsonObject(element)) return { place };
   const chars: Record<string, number> = {};
-  const kept: Record<string, unknown> = {};
+  const outline: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(element)) {
     if (typeof value === 'string' && (TEXT_OUTPUTS.has(name) || value.length > MAX_OUTLINE_CHARS))
       chars[name] = value.length;
-    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') kept[name] = value;
-    else if (name === 'error') kept[name] = value;
+    else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      outline[name] = value;
+    else if (name === 'error') outline[name] = value;
   }
   const { metadata } = element;
   const title = isJsonObject(metadata) ? { title: metadata['title'] } : {};
-  return { place, ...title, ...kept, ...(Object.keys(chars).length === 0 ? {} : { chars }) };
+  return { place, ...title, ...outline, ...(Object.keys(chars).length === 0 ? {} : { chars }) };
 }
 
 /** The input parameters of a crawl that concern its archive. */

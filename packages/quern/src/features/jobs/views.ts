@@ -114,8 +114,8 @@ function toAgentResult(body: JsonObject): JsonObject {
   return { ...Object.fromEntries(members), next_cursor: next };
 }
 
-function isOutline(one: unknown): boolean {
-  return isJsonObject(one) && typeof one['place'] === 'string';
+function isOutline(value: unknown): boolean {
+  return isJsonObject(value) && typeof value['place'] === 'string';
 }
 
 /** Fields that a line shows without a label or not at all. */

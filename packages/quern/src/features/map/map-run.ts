@@ -135,8 +135,8 @@ function openSiteFiles(options: MapOptions, { frontier, openFiles }: OpenCrawl):
   const enough = computeUrlLimit(options);
   return openFiles(
     FILE_SOURCES.filter((source) => options.sources.includes(source)),
-    async (found) => {
-      const progress = await frontier.add(found.map((one) => ({ ...one, isParked: isInitiallyParked(options, one) })));
+    async (urls) => {
+      const progress = await frontier.add(urls.map((one) => ({ ...one, isParked: isInitiallyParked(options, one) })));
       return countListedUrls(progress) < enough;
     },
   );

@@ -140,7 +140,7 @@ function toExcerpt(bytes: Uint8Array): string {
     .toString('utf8')
     .replaceAll(/[\r\n\t]+/g, ' ')
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  const kept = Buffer.from(text).subarray(0, MAX_EXCERPT_BYTES).toString('utf8');
+  const excerpt = Buffer.from(text).subarray(0, MAX_EXCERPT_BYTES).toString('utf8');
   // Drops a truncated character at the end.
-  return kept.replace(/\ufffd$/, '');
+  return excerpt.replace(/\ufffd$/, '');
 }

@@ -208,8 +208,8 @@ export class DeliveryLog {
   /** Restarts the attempts of a delivery, with the same event id. A delivery that is being sent is not changed. */
   async redeliver(tenant: string, id: string): Promise<DeliveryRecord> {
     const { db, clock, notifications } = this.#parts;
-    const found = await this.find(tenant, id);
-    if (found.status === 'delivering') return found;
+    const delivery = await this.find(tenant, id);
+    if (delivery.status === 'delivering') return delivery;
     const begun = await db.query(REDELIVER, [id, tenant, clock.now(), MAX_ATTEMPTS]);
     const record = await this.find(tenant, id);
     if (begun.length === 0 && record.status !== 'delivering') {

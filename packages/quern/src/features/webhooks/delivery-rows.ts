@@ -150,8 +150,8 @@ export class DeliveryRows {
     let last = lastTurn;
     let hasWrapped = lastTurn === '';
     for (let looks = 0; looks < MAX_QUEUE_READS; looks += 1) {
-      const found = readRows(QueueRow, await tx.query(LIST_QUEUES, [last, clock.now(), sender, MAX_QUEUES_PER_READ]));
-      const turns = hasWrapped && lastTurn !== '' ? found.filter(({ queue }) => queue <= lastTurn) : found;
+      const queues = readRows(QueueRow, await tx.query(LIST_QUEUES, [last, clock.now(), sender, MAX_QUEUES_PER_READ]));
+      const turns = hasWrapped && lastTurn !== '' ? queues.filter(({ queue }) => queue <= lastTurn) : queues;
       for (const { queue, is_due: isDue } of turns) {
         if (capacities.size === most) break;
         const capacity = isDue === 1 ? getCapacity(queue) : 0;
@@ -188,10 +188,10 @@ function shareRoundRobin(capacities: ReadonlyMap<string, number>, most: number):
   const shares = [...capacities].map(([name, capacity]) => ({ name, capacity, given: 0 }));
   let left = most;
   for (let round = 0; left > 0 && shares.some(({ capacity }) => capacity > round); round += 1) {
-    for (const one of shares) {
+    for (const share of shares) {
       if (left === 0) break;
-      if (one.capacity <= one.given) continue;
-      one.given += 1;
+      if (share.capacity <= share.given) continue;
+      share.given += 1;
       left -= 1;
     }
   }

@@ -105,13 +105,13 @@ export class Sender {
 
   /** Claims due deliveries while there are free slots, and sends them. */
   async #claim(): Promise<void> {
-    for (let found = MAX_CLAIMED; found === MAX_CLAIMED && !this.#closing.signal.aborted;) {
+    for (let claimedCount = MAX_CLAIMED; claimedCount === MAX_CLAIMED && !this.#closing.signal.aborted;) {
       const most = Math.min(MAX_CLAIMED, this.#queues.countFreeSlots());
       if (most <= 0) return;
       const claimed = await this.#parts.rows.claim(most, this.#queues.buildCapacities());
       for (const one of claimed) this.#queues.add(one);
       for (const endpoint of new Set(claimed.map((one) => one.endpoint))) this.#send(endpoint);
-      found = claimed.length;
+      claimedCount = claimed.length;
     }
   }
 
@@ -156,8 +156,8 @@ export class Sender {
   /** Releases claimed deliveries, due after `waitMs`. */
   #release(claimed: readonly ClaimedDelivery[], waitMs = 0): void {
     const dueAt = this.#parts.clock.now() + waitMs;
-    for (const one of claimed) {
-      this.#ends.add({ claimed: one, status: 'pending', dueAt, attempt: null, isGone: false });
+    for (const delivery of claimed) {
+      this.#ends.add({ claimed: delivery, status: 'pending', dueAt, attempt: null, isGone: false });
     }
   }
 

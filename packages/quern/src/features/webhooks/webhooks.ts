@@ -166,14 +166,14 @@ export class Webhooks {
   }
 
   /** Sets a new secret. The old one stays valid for 24 hours. Throws `not_found`. */
-  async rotateSecret(owner: WebhookOwner, given: string | null): Promise<WebhookView> {
-    const secret = given ?? createSecret();
+  async rotateSecret(owner: WebhookOwner, chosenSecret: string | null): Promise<WebhookView> {
+    const secret = chosenSecret ?? createSecret();
     return this.#parts.db.transaction(async (tx) => {
       const row = await lockWebhook(tx, owner);
       if (row === null) throw buildNoWebhookError(owner.id);
       const sealed = this.#seal(this.#withNewSecret(this.#open(row), secret));
       const view = this.#readView(owner, await tx.query(RESEAL, [owner.id, sealed]));
-      return given === null ? { ...view, secret } : view;
+      return chosenSecret === null ? { ...view, secret } : view;
     });
   }
 

@@ -3,7 +3,7 @@ import type { Terminal } from './context.ts';
 
 /** Runs an administration command: prints its result and returns the exit code. `words` are the words of the command. */
 export type RunAdministration = (
-  given: CommandArguments,
+  args: CommandArguments,
   terminal: Terminal,
   words: readonly string[],
 ) => Promise<number>;

@@ -24,11 +24,11 @@ export type RestoreBackup = (
 
 /** `quern backup FILE`: backs up all data while the service runs, here or on the server where commands go. */
 export function backupCommand(backUp: WriteBackup, clock: Clock): RunAdministration {
-  return async (given, terminal) => {
-    const file = getArgument(given, 0, 'FILE');
+  return async (args, terminal) => {
+    const file = getArgument(args, 0, 'FILE');
     const written = await backUp(file, createProgressReporter(terminal, clock, 'written'));
     const rows = Object.values(written.rows).reduce((sum, count) => sum + count, 0);
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(written)}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify(written)}\n`);
     else terminal.out(`${file}: ${rows} rows, ${written.bytes} bytes, schema ${written.schema}\n`);
     terminal.note(
       written.carries_secret
@@ -41,16 +41,16 @@ export function backupCommand(backUp: WriteBackup, clock: Clock): RunAdministrat
 
 /** `quern restore FILE`: replaces the current data by a backup of either store. */
 export function restoreCommand(restore: RestoreBackup, clock: Clock): RunAdministration {
-  return async (given, terminal) => {
-    const file = getArgument(given, 0, 'FILE');
-    const force = hasFlag(given, 'force');
+  return async (args, terminal) => {
+    const file = getArgument(args, 0, 'FILE');
+    const force = hasFlag(args, 'force');
     const note = (line: string): void => terminal.note(`quern: ${line}`);
     const restored = await restore(file, {
       force,
       note,
       progress: createProgressReporter(terminal, clock, 'restored'),
     });
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(restored)}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify(restored)}\n`);
     else terminal.out(`${file}: ${restored.rows} rows of ${restored.at} restored\n`);
     return EXIT.ok;
   };

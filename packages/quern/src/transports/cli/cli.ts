@@ -30,10 +30,10 @@ const DEFAULT_COLUMNS = 100;
 const MAX_COLUMNS = 120;
 
 /** Runs one command line, prints its errors and returns its exit code. */
-export async function runCli(given: readonly string[], line: CliContext): Promise<number> {
+export async function runCli(argv: readonly string[], line: CliContext): Promise<number> {
   const { terminal, version } = line;
   try {
-    return await runLine(given, line);
+    return await runLine(argv, line);
   } catch (error) {
     if (line.isInterrupted() || error instanceof InterruptedError) {
       terminal.note(`quern: ${error instanceof InterruptedError ? error.message : 'interrupted; nothing is charged'}`);
@@ -49,7 +49,7 @@ export async function runCli(given: readonly string[], line: CliContext): Promis
     }
     if (!(error instanceof ServiceError)) throw error;
     terminal.note(`quern: ${error.code}: ${error.message}`);
-    if (given.includes('--verbose') || given.includes('-v')) terminal.note(inspect(error));
+    if (argv.includes('--verbose') || argv.includes('-v')) terminal.note(inspect(error));
     // A command has no log, so its user sees the cause.
     const isFailureOfOurs = error.code === 'internal_error' && error.cause !== undefined;
     return isFailureOfOurs ? reportFailure(error.cause, terminal, version) : getExitCode(error);
@@ -89,14 +89,14 @@ async function writeHelp(
   const { display } = terminal;
   const bold = (text: string): string =>
     display?.hasColors === true ? styleText('bold', text, { validateStream: false }) : text;
-  const found = findHelpTopic(specs, words);
-  if (found === null) {
+  const topic = findHelpTopic(specs, words);
+  if (topic === null) {
     const { createUnknownCommandError: toUnknownCommand } = await import('./command-line.ts');
     const lines = specs.map((one) => one.words.join(' '));
     throw toUnknownCommand(words, lines);
   }
   const columns = Math.min(display?.columns ?? DEFAULT_COLUMNS, MAX_COLUMNS);
-  terminal.out(isWhole ? formatHelp(found, { columns, bold }) : formatOverview(specs, { columns, bold }));
+  terminal.out(isWhole ? formatHelp(topic, { columns, bold }) : formatOverview(specs, { columns, bold }));
   return EXIT.ok;
 }
 
@@ -115,25 +115,25 @@ const BUILT_IN_COMMANDS: ReadonlyMap<string, (parts: BuiltInContext) => RunAdmin
 ]);
 
 function printVersion({ version }: BuiltInContext): RunAdministration {
-  return async (given, { out }) => {
-    out(hasFlag(given, 'json') ? `${JSON.stringify({ version })}\n` : `${version}\n`);
+  return async (args, { out }) => {
+    out(hasFlag(args, 'json') ? `${JSON.stringify({ version })}\n` : `${version}\n`);
     return EXIT.ok;
   };
 }
 
-async function printCompletionScript(given: CommandArguments, { out }: Terminal): Promise<number> {
-  const shell = getArgument(given, 0, 'SHELL');
+async function printCompletionScript(args: CommandArguments, { out }: Terminal): Promise<number> {
+  const shell = getArgument(args, 0, 'SHELL');
   const script = getCompletionScript(shell);
   if (script === null) throw new ServiceError('invalid_request', 'SHELL: must be bash, zsh or fish');
-  out(hasFlag(given, 'json') ? `${JSON.stringify({ shell, script })}\n` : script);
+  out(hasFlag(args, 'json') ? `${JSON.stringify({ shell, script })}\n` : script);
   return EXIT.ok;
 }
 
 /** `quern help` with options. With `--json`, it lists all commands that begin with the given words. */
 function printHelp(parts: BuiltInContext): RunAdministration {
-  return async (given, { out }) => {
-    const { values } = given;
-    if (!hasFlag(given, 'json')) return writeHelp(values, values.length > 0 || hasFlag(given, 'all'), parts);
+  return async (args, { out }) => {
+    const { values } = args;
+    if (!hasFlag(args, 'json')) return writeHelp(values, values.length > 0 || hasFlag(args, 'all'), parts);
     const shown = parts.specs.filter(({ words }) => values.every((word, at) => words[at] === word));
     out(`${JSON.stringify(shown, null, 2)}\n`);
     return EXIT.ok;
@@ -144,9 +144,9 @@ function printHelp(parts: BuiltInContext): RunAdministration {
  * Applies `--out` and `--quiet` to the terminal of a command. A command that has its own flag of that name handles it
  * itself, except for `--json --quiet`, which means the same for all commands.
  */
-function buildTerminal(spec: CommandSpec, given: CommandArguments, terminal: Terminal): Terminal {
-  const file = overridesOption(spec, 'out') ? undefined : getFlag(given, 'out');
-  const isQuiet = hasFlag(given, 'quiet') && (!overridesOption(spec, 'quiet') || hasFlag(given, 'json'));
+function buildTerminal(spec: CommandSpec, args: CommandArguments, terminal: Terminal): Terminal {
+  const file = overridesOption(spec, 'out') ? undefined : getFlag(args, 'out');
+  const isQuiet = hasFlag(args, 'quiet') && (!overridesOption(spec, 'quiet') || hasFlag(args, 'json'));
   const quiet: Terminal = isQuiet ? { ...terminal, note: doNothing, live: doNothing } : terminal;
   return file === undefined || file === '-' ? quiet : { ...quiet, ...openOutputFile(file) };
 }
@@ -180,17 +180,17 @@ function doNothing(): void {}
  * Replaces the common name of a site by its word in commands: `dice jobs` and `dice.com jobs` become `jobs-d jobs`.
  * Throws `UsageError` if the name matches several sites.
  */
-export function replaceSiteName(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
-  const at = given[0] === 'help' ? 1 : 0;
-  const [name = '', verb = ''] = given.slice(at);
-  if (name === '' || specs.some(({ words: [first] }) => first === name)) return given;
+export function replaceSiteName(argv: readonly string[], specs: readonly CommandSpec[]): readonly string[] {
+  const at = argv[0] === 'help' ? 1 : 0;
+  const [name = '', verb = ''] = argv.slice(at);
+  if (name === '' || specs.some(({ words: [first] }) => first === name)) return argv;
   const parts = name.toLowerCase().split('.');
   const named = specs.filter(({ site }) => site?.names.some((one) => parts.includes(one)) === true);
   const withVerb = named.filter(({ words: [, second] }) => second === verb);
   const meant = withVerb.length > 0 ? withVerb : named;
   const [word, ...others] = new Set(meant.flatMap(({ words: [first = ''] }) => first));
-  if (word === undefined) return given;
+  if (word === undefined) return argv;
   if (others.length > 0)
     throw new UsageError(`${name} matches several sites: ${[word, ...others].join(', ')}; use one of these`);
-  return given.with(at, word);
+  return argv.with(at, word);
 }

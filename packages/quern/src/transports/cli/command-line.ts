@@ -5,7 +5,7 @@ import { EXIT, UsageError } from './exit.ts';
 import { type CommandSpec, type CommandArguments, listOptions, type OptionSpec } from './spec.ts';
 
 /** Runs a command with its parsed arguments. */
-export type RunCommand = (spec: CommandSpec, given: CommandArguments) => Promise<number>;
+export type RunCommand = (spec: CommandSpec, args: CommandArguments) => Promise<number>;
 
 /** Parses a line with Commander and runs its command. Throws `invalid_request` or `UsageError` for an invalid line. */
 export async function parseAndRun(
@@ -107,9 +107,9 @@ function readArguments(node: Command, spec: CommandSpec): CommandArguments {
 function doNothing(): void {}
 
 /** The error for an unknown option, with a suggestion if there is a similar one. */
-export function createUnknownOptionError(given: string, spec: CommandSpec): ServiceError {
+export function createUnknownOptionError(option: string, spec: CommandSpec): ServiceError {
   const flags = listOptions(spec).map(({ flag }) => flag);
-  const [flag = ''] = given.split('=', 1);
+  const [flag = ''] = option.split('=', 1);
   const command = `quern ${spec.words.join(' ')}`;
   const isKnown = flags.includes(flag.replace(/^--/, ''));
   const hint = isKnown ? 'it takes no value' : suggestOption(flag.replace(/^-+/, ''), flags);
@@ -126,8 +126,8 @@ function suggestOption(name: string, flags: readonly string[]): string {
 }
 
 /** The error for an unknown command, with the closest one; `lines` are the words of all commands. */
-export function createUnknownCommandError(given: readonly string[], lines: readonly string[]): UsageError {
-  const [first = '', second] = given;
+export function createUnknownCommandError(argv: readonly string[], lines: readonly string[]): UsageError {
+  const [first = '', second] = argv;
   const inGroup = lines.filter((line) => line.startsWith(`${first} `));
   if (first.startsWith('-')) return new UsageError(`${first}: unknown option; quern help lists the commands`);
   if (inGroup.length === 0) {

@@ -65,12 +65,12 @@ export function getCompletionScript(name: string): string | null {
 /** Formats the output for a completion script: one line for each possible last word. */
 export function formatCompletions([shell = '', ...words]: readonly string[], specs: readonly CommandSpec[]): string {
   const typedWords = shell === 'bash' ? joinSplitFlags(words) : words;
-  const found = findCompletions(typedWords, specs);
-  if (found === null) return `${FILES_MARKER}\n`;
+  const completions = findCompletions(typedWords, specs);
+  if (completions === null) return `${FILES_MARKER}\n`;
   const current = typedWords.at(-1) ?? '';
   // Bash splits words at an equals sign and replaces only the part after it.
   const cut = shell === 'bash' && current.includes('=') ? current.indexOf('=') + 1 : 0;
-  return found
+  return completions
     .filter(([word]) => word.startsWith(current))
     .map(([word, about]) => `${formatCompletion(shell, word.slice(cut), about)}\n`)
     .join('');
@@ -94,9 +94,9 @@ function joinSplitFlags(words: readonly string[]): readonly string[] {
 }
 
 /** Finds the possible last words; null if it is a file name. */
-function findCompletions(given: readonly string[], specs: readonly CommandSpec[]): readonly Completion[] | null {
-  const current = given.at(-1) ?? '';
-  const before = given.slice(0, -1);
+function findCompletions(typedWords: readonly string[], specs: readonly CommandSpec[]): readonly Completion[] | null {
+  const current = typedWords.at(-1) ?? '';
+  const before = typedWords.slice(0, -1);
   const isHelp = before[0] === 'help';
   const words = isHelp ? before.slice(1) : before;
   const spec = isHelp ? null : findSpec(words, specs);
@@ -104,9 +104,12 @@ function findCompletions(given: readonly string[], specs: readonly CommandSpec[]
     ({ words: commandWords }) =>
       commandWords.length > words.length && words.every((word, at) => commandWords[at] === word),
   );
-  const next = subcommands.map((one): Completion => {
-    const isLastWord = one.words.length === words.length + 1;
-    return [one.words[words.length] ?? '', isLastWord ? one.summary : `${one.words[words.length] ?? ''} …`];
+  const next = subcommands.map((subcommand): Completion => {
+    const isLastWord = subcommand.words.length === words.length + 1;
+    return [
+      subcommand.words[words.length] ?? '',
+      isLastWord ? subcommand.summary : `${subcommand.words[words.length] ?? ''} …`,
+    ];
   });
   const commands = [...new Map(next.toReversed()).entries()].toReversed();
   if (spec === null) return commands;

@@ -30,10 +30,10 @@ export type ServerConfigParts = {
 
 /** `quern config` if commands go to a server: prints the settings of that server, which only operators may read. */
 export function createServerConfigCommand({ url, from, settings, ask }: ServerConfigParts): RunAdministration {
-  return async (given, terminal) => {
+  return async (args, terminal) => {
     const { version, data } = await readSettings();
     terminal.note(`quern: the settings of ${url} (${from}), Quern ${version}`);
-    return writeSettings(data, given, terminal);
+    return writeSettings(data, args, terminal);
   };
 
   async function readSettings(): Promise<z.output<typeof ServerSettings>> {
@@ -56,8 +56,8 @@ export function createServerConfigCommand({ url, from, settings, ask }: ServerCo
   }
 }
 
-function writeSettings(settings: readonly SettingSummary[], given: CommandArguments, { out }: Terminal): number {
-  if (hasFlag(given, 'json')) {
+function writeSettings(settings: readonly SettingSummary[], args: CommandArguments, { out }: Terminal): number {
+  if (hasFlag(args, 'json')) {
     out(`${JSON.stringify(settings, null, 2)}\n`);
     return EXIT.ok;
   }

@@ -55,9 +55,9 @@ export type CheckResultWithFix = CheckResult & { readonly fix: string | null };
 
 /** `quern doctor`: prints what works, what is missing or failed, and the command that fixes it. */
 export function createDoctorCommand(examine: () => Promise<readonly CheckResultWithFix[]>): RunAdministration {
-  return async (given, { out }) => {
+  return async (args, { out }) => {
     const findings = await examine();
-    if (hasFlag(given, 'json')) out(`${JSON.stringify(findings, null, 2)}\n`);
+    if (hasFlag(args, 'json')) out(`${JSON.stringify(findings, null, 2)}\n`);
     else for (const finding of findings) out(formatResult(finding));
     return findings.some(({ state }) => state === 'failed') ? EXIT.failure : EXIT.ok;
   };

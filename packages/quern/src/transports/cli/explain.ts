@@ -61,8 +61,8 @@ type PageExplanation = NonNullable<z.output<typeof ExplainResponse>['explanation
 /** `quern explain URL [--html FILE]`: prints which blocks of a page are main content and why, and the sources of its facts. */
 export function createExplainCommand({ operation, ask }: ExplainParts): RunAdministration {
   const command = buildOperationCommand(operation);
-  return async (given, terminal) => {
-    const { raw, wholeAnswer, ownFlags: own } = readCommand(command, given, EXPLAIN_FLAGS);
+  return async (args, terminal) => {
+    const { raw, wholeAnswer, ownFlags: own } = readCommand(command, args, EXPLAIN_FLAGS);
     const { body } = await ask(operation, raw);
     const page = ExplainResponse.safeParse(body).data;
     if (page === undefined)
@@ -116,8 +116,8 @@ function buildBlockRows({ blocks }: PageExplanation) {
 function describeOutcome({ outcome, blocks, count, threshold, share }: PageExplanation): string {
   if (outcome === 'shell') return 'nothing was extracted: scripts render the content; use a browser tier';
   if (outcome === 'whole') return 'no main content was found, so the whole page is kept';
-  const kept = blocks.filter(({ verdict }) => verdict === 'kept').length;
+  const keptCount = blocks.filter(({ verdict }) => verdict === 'kept').length;
   const shown = blocks.length < count ? `; of ${count} blocks, the first ${blocks.length} are listed` : '';
   const part = share === null ? '' : `, about ${Math.round(share * 100)} % of what is likely to be main text`;
-  return `${kept} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${part}${shown}`;
+  return `${keptCount} of ${blocks.length} blocks are kept, from ${threshold.toFixed(2)} on${part}${shown}`;
 }

@@ -31,12 +31,12 @@ export function findHelpTopic(specs: readonly CommandSpec[], words: readonly str
  * Finds the words that a line asks help about; null if it does not ask for help. The rest of such a line is not parsed,
  * since it may be incomplete or wrong.
  */
-export function findHelpWords(given: readonly string[], specs: readonly CommandSpec[]): readonly string[] | null {
-  const [first = 'help', ...rest] = given;
+export function findHelpWords(argv: readonly string[], specs: readonly CommandSpec[]): readonly string[] | null {
+  const [first = 'help', ...rest] = argv;
   if (first === 'help' && !rest.some((word) => word.startsWith('-'))) return rest;
-  if (!given.includes('--help') && !given.includes('-h')) return null;
-  const count = given.findIndex((_, at) => findHelpTopic(specs, given.slice(0, at + 1)) === null);
-  const words = given.slice(0, count < 0 ? given.length : count);
+  if (!argv.includes('--help') && !argv.includes('-h')) return null;
+  const count = argv.findIndex((_, at) => findHelpTopic(specs, argv.slice(0, at + 1)) === null);
+  const words = argv.slice(0, count < 0 ? argv.length : count);
   return words.length === 0 && !first.startsWith('-') ? [first] : words;
 }
 

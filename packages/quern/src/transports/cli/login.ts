@@ -22,16 +22,16 @@ export type LoginParts = {
 
 /** `quern login URL`: checks a key at a server, and stores both for later commands. */
 export function createLoginCommand({ file, remote, usage, ask, readSecret }: LoginParts): RunAdministration {
-  return async (given, terminal) => {
+  return async (args, terminal) => {
     if (file === null)
       throw new ServiceError('invalid_request', 'no folder to store the login: set HOME or XDG_CONFIG_HOME');
-    const url = parseServerUrl(getArgument(given, 0, 'URL'));
+    const url = parseServerUrl(getArgument(args, 0, 'URL'));
     const apiKey = (await readSecret(`API key for ${url}: `)).trim();
     if (apiKey === '') throw new ServiceError('missing_api_key', 'no key was entered');
     const { body } = await ask({ url, apiKey, from: 'quern login' }, usage, {});
     storeLogin(file, { url, apiKey });
     const plan = String(body['plan']);
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url, plan, file })}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify({ url, plan, file })}\n`);
     terminal.note(`quern: commands go to ${url} now (plan ${plan}); quern logout reverts that`);
     if (remote !== null && remote.from === undefined)
       terminal.note(`quern: while QUERN_URL is set, commands go to ${remote.url}`);
@@ -53,10 +53,10 @@ function parseServerUrl(text: string): string {
 
 /** `quern logout`: deletes the stored server and key. */
 export function createLogoutCommand({ file, remote }: Pick<LoginParts, 'file' | 'remote'>): RunAdministration {
-  return async (given, terminal) => {
+  return async (args, terminal) => {
     if (file !== null) deleteLogin(file);
     const place = remote === null || remote.from === 'quern login' ? null : remote.url;
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ url: place })}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify({ url: place })}\n`);
     const where = place === null ? 'the local data' : `${place} (QUERN_URL)`;
     terminal.note(`quern: logged out; commands go to ${where}`);
     return EXIT.ok;

@@ -19,15 +19,15 @@ import { printTable } from './table.ts';
 /** Calls the operation of a command, prints its answer and returns the exit code. */
 export async function runOperationCommand(
   spec: CommandSpec,
-  given: CommandArguments,
+  args: CommandArguments,
   opened: CommandContext,
 ): Promise<number> {
   const operation = opened.operations.find(({ id }) => id === spec.operation);
   if (operation === undefined) throw new InvariantError(`no operation ${String(spec.operation)}`);
-  const parts = hasFlag(given, 'verbose') ? withVerboseOutput(opened) : opened;
+  const parts = hasFlag(args, 'verbose') ? withVerboseOutput(opened) : opened;
   const { terminal } = parts;
   const { trial, download, steps, refusal } = operation.view ?? {};
-  const commandArguments = addAliasFlags(steps === undefined ? given : readListFile(given, steps), spec);
+  const commandArguments = addAliasFlags(steps === undefined ? args : readListFile(args, steps), spec);
   const parsed = readCommand(buildOperationCommand(operation), commandArguments, listOwnFlags(operation));
   const { raw, wholeAnswer, asJob, ownFlags: own } = parsed;
   if (trial !== undefined && own[trial.flag] === true) return runPreview(trial, raw, parts);

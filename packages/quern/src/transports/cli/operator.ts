@@ -54,18 +54,18 @@ export async function listAll(
 /** `quern keys create | list | revoke | rotate`. */
 export function createKeysCommand(parts: OperatorParts): RunAdministration {
   const { ask } = parts;
-  return async (given, terminal, [, verb]) => {
-    const json = hasFlag(given, 'json');
+  return async (args, terminal, [, verb]) => {
+    const json = hasFlag(args, 'json');
     if (verb === 'list') {
       const rows = z.array(KeyView).parse(await listAll(ask, listAllKeys));
       printTable(json ? rows : rows.map(toKeyRow), { terminal, json });
       return EXIT.ok;
     }
     if (verb === 'create') {
-      printKey(await runCreate(parts, given), { terminal, json });
+      printKey(await runCreate(parts, args), { terminal, json });
       return EXIT.ok;
     }
-    const keyId = getArgument(given, 0, 'KEY_ID');
+    const keyId = getArgument(args, 0, 'KEY_ID');
     if (verb === 'rotate') {
       const { body } = await ask(rotateKey, { id: keyId });
       printKey(await buildKeyLine(parts, NewKeyView.parse(body)), { terminal, json });
@@ -90,16 +90,16 @@ type NewKeyLine = {
   readonly plan: string;
 };
 
-async function runCreate(parts: OperatorParts, given: CommandArguments): Promise<NewKeyLine> {
+async function runCreate(parts: OperatorParts, args: CommandArguments): Promise<NewKeyLine> {
   const { ask, operatorKeys } = parts;
-  const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => getFlag(given, flag));
+  const [plan, tenant, name] = ['plan', 'tenant', 'name'].map((flag) => getFlag(args, flag));
   if ((plan === undefined) === (tenant === undefined)) {
     throw new ServiceError(
       'invalid_request',
       'use --plan to create a tenant, or --tenant to create a key for an existing tenant',
     );
   }
-  const addOperatorKey = hasFlag(given, 'operator') ? operatorKeys() : null;
+  const addOperatorKey = hasFlag(args, 'operator') ? operatorKeys() : null;
   const owner = tenant ?? (await createTenant(ask, { name: name ?? plan, plan }));
   if (addOperatorKey !== null) {
     // Fails for an unknown tenant before a key is created.
@@ -137,14 +137,14 @@ const Refund = z.object({ credits: z.int() });
 
 /** `quern tenants list | plan | top-up | credit | suspend | resume`. */
 export function createTenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): RunAdministration {
-  return async (given, terminal, [, verb]) => {
-    const printing = { terminal, json: hasFlag(given, 'json') };
+  return async (args, terminal, [, verb]) => {
+    const printing = { terminal, json: hasFlag(args, 'json') };
     if (verb === 'list') {
       const rows = z.array(TenantView).parse(await listAll(ask, listTenants));
       printTable(rows.map(toTenantRow), printing);
       return EXIT.ok;
     }
-    const tenant = getArgument(given, 0, 'TENANT');
+    const tenant = getArgument(args, 0, 'TENANT');
     if (verb === 'suspend' || verb === 'resume') {
       const suspended = verb === 'suspend';
       await ask(updateTenant, { id: tenant, suspended });
@@ -154,17 +154,17 @@ export function createTenantsCommand({ ask }: Pick<OperatorParts, 'ask'>): RunAd
       return printResult({ tenant, suspended }, sentence, printing);
     }
     if (verb === 'plan') {
-      const plan = getArgument(given, 1, 'PLAN');
+      const plan = getArgument(args, 1, 'PLAN');
       await ask(updateTenant, { id: tenant, plan });
       return printResult({ tenant, plan }, `${tenant} is on plan ${plan} now`, printing);
     }
     if (verb === 'top-up') {
-      const credits = parseCredits(getArgument(given, 1, 'CREDITS'));
+      const credits = parseCredits(getArgument(args, 1, 'CREDITS'));
       await ask(topUpTenant, { id: tenant, credits });
       const sentence = `${tenant} has ${credits} more credits until the end of the month (UTC)`;
       return printResult({ tenant, credits }, sentence, printing);
     }
-    const id = getArgument(given, 1, 'ID');
+    const id = getArgument(args, 1, 'ID');
     const { credits } = Refund.parse((await ask(refundTenant, { id: tenant, charge: id })).body);
     return printResult({ tenant, id, credits }, `${tenant} got ${credits} credits of ${id} back`, printing);
   };

@@ -73,8 +73,8 @@ function fillPath(path: string, input: Map<string, unknown>): string {
 }
 
 function appendQuery(target: URL, name: string, value: unknown): void {
-  for (const one of Array.isArray(value) ? value : [value]) {
-    target.searchParams.append(name, typeof one === 'string' ? one : JSON.stringify(one));
+  for (const item of Array.isArray(value) ? value : [value]) {
+    target.searchParams.append(name, typeof item === 'string' ? item : JSON.stringify(item));
   }
 }
 

@@ -50,13 +50,13 @@ export function createServeCommand(
   start: (starting: StartContext) => Promise<RunningService>,
   onStop: OnStop,
 ): RunAdministration {
-  return async (given, terminal) => {
+  return async (args, terminal) => {
     const stopped = Promise.withResolvers<void>();
     // Registered before anything is opened, so that no signal interrupts a half-started service.
     onStop(stopped.resolve, () => process.exit(EXIT.failure));
     const running = await startUnlessStopped(start, { stopped: stopped.promise, note: terminal.note });
     if (running === null) return EXIT.ok;
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify(buildFacts(running))}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify(buildFacts(running))}\n`);
     else printStart(running, terminal);
     await stopped.promise;
     terminal.note('quern: stopping: waiting for running requests; a second signal stops at once');
@@ -91,9 +91,9 @@ function printStart({ origin, dataDir, firstKey, welcomeUrl, notes }: RunningSer
 
 /** `quern console`: prints a link that signs in once, with the given key or else the oldest operator key. */
 export function createConsoleCommand(makeLink: (keyId: string | null) => Promise<string>): RunAdministration {
-  return async (given, terminal) => {
-    const url = await makeLink(given.values[0] ?? null);
-    terminal.out(hasFlag(given, 'json') ? `${JSON.stringify({ welcome_url: url })}\n` : `${url}\n`);
+  return async (args, terminal) => {
+    const url = await makeLink(args.values[0] ?? null);
+    terminal.out(hasFlag(args, 'json') ? `${JSON.stringify({ welcome_url: url })}\n` : `${url}\n`);
     terminal.note('quern: this link works once, within ten minutes');
     return EXIT.ok;
   };
@@ -116,14 +116,14 @@ export function createWorkerCommand(
   start: (starting: StartContext) => Promise<RunningWorker>,
   onStop: OnStop,
 ): RunAdministration {
-  return async (given, terminal) => {
+  return async (args, terminal) => {
     const stopped = Promise.withResolvers<void>();
     onStop(stopped.resolve, () => process.exit(EXIT.failure));
     const working = await startUnlessStopped(start, { stopped: stopped.promise, note: terminal.note });
     if (working === null) return EXIT.ok;
     const { place, origin, slots, drain } = working;
     terminal.note(`quern: health and metrics are on ${origin}`);
-    if (hasFlag(given, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
+    if (hasFlag(args, 'json')) terminal.out(`${JSON.stringify({ place, origin, slots })}\n`);
     else terminal.out(`Quern works on ${place}, ${slots} concurrent jobs\n`);
     await stopped.promise;
     terminal.note('quern: stopping: returning running jobs to the queue; a second signal stops at once');

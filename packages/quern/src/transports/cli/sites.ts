@@ -36,10 +36,10 @@ export type SitesParts = {
 
 /** `quern sites list | check`: prints the health of endpoints, or checks each with its canary. */
 export function createSitesCommand(parts: SitesParts): RunAdministration {
-  return async (given, terminal, [, verb]) => {
-    const json = hasFlag(given, 'json');
+  return async (args, terminal, [, verb]) => {
+    const json = hasFlag(args, 'json');
     if (verb === 'check')
-      return runSitesCheck(parts, given.values[0] ?? null, { terminal, json, isReport: hasFlag(given, 'report') });
+      return runSitesCheck(parts, args.values[0] ?? null, { terminal, json, isReport: hasFlag(args, 'report') });
     printTable(await buildHealthRows(parts), { terminal, json });
     return EXIT.ok;
   };
@@ -111,9 +111,9 @@ async function runSitesCheck(
 async function checkEndpoint({ ask, clock }: SitesParts, endpoint: CheckedEndpoint): Promise<EndpointCheck> {
   const { operation, canary, expected } = endpoint;
   const startedAt = clock.monotonic();
-  const toRow = (said: Pick<EndpointCheck, 'state' | 'says' | 'tier' | 'filled'>): EndpointCheck => ({
+  const toRow = (check: Pick<EndpointCheck, 'state' | 'says' | 'tier' | 'filled'>): EndpointCheck => ({
     endpoint: operation.id,
-    ...said,
+    ...check,
     ms: Math.round(clock.monotonic() - startedAt),
   });
   try {

@@ -29,18 +29,21 @@ export type StatusParts = {
 
 /** `quern status`: prints where commands go, and the version, plan, credits and queue there. */
 export function createStatusCommand(parts: StatusParts): RunAdministration {
-  return async (given, { out }) => {
+  return async (args, { out }) => {
     const { place, hasData, version, serveLine } = parts;
-    const found = (await hasData()) ? await readStatus(parts) : null;
-    const facts = { [place.kind]: place.at, set_by: place.from, command_version: version, ...found };
-    if (hasFlag(given, 'json')) {
-      out(`${JSON.stringify({ ...facts, has_data: found !== null }, null, 2)}\n`);
+    const status = (await hasData()) ? await readStatus(parts) : null;
+    const facts = { [place.kind]: place.at, set_by: place.from, command_version: version, ...status };
+    if (hasFlag(args, 'json')) {
+      out(`${JSON.stringify({ ...facts, has_data: status !== null }, null, 2)}\n`);
       return EXIT.ok;
     }
     const lines = [
       [place.kind, `${place.at} (${place.from})`],
-      ['version', found === null || found.version === version ? version : `${found.version}, this command ${version}`],
-      ...(found === null
+      [
+        'version',
+        status === null || status.version === version ? version : `${status.version}, this command ${version}`,
+      ],
+      ...(status === null
         ? [
             [
               'data',
@@ -48,10 +51,10 @@ export function createStatusCommand(parts: StatusParts): RunAdministration {
             ],
           ]
         : [
-            ['plan', found.plan],
-            ['credits', found.credits_remaining === null ? 'unlimited' : `${found.credits_remaining} credits`],
-            ['queue', `${found.jobs_queued} waiting, ${found.jobs_running} running`],
-            ['service', found.is_served ? 'running' : `not running: ${serveLine} starts one`],
+            ['plan', status.plan],
+            ['credits', status.credits_remaining === null ? 'unlimited' : `${status.credits_remaining} credits`],
+            ['queue', `${status.jobs_queued} waiting, ${status.jobs_running} running`],
+            ['service', status.is_served ? 'running' : `not running: ${serveLine} starts one`],
           ]),
     ];
     for (const [name = '', text = ''] of lines) out(`${name.padEnd(10)} ${text}\n`);

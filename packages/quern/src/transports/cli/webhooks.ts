@@ -17,8 +17,8 @@ type ListenOptions = { readonly port: number; readonly secrets: readonly string[
 
 /** `quern webhooks listen`: receives events on this machine, verifies and prints them, until interrupted. */
 export function createWebhooksCommand(interrupted: () => AbortSignal): RunAdministration {
-  return async (given, terminal) => {
-    const options = readListenOptions(given);
+  return async (args, terminal) => {
+    const options = readListenOptions(args);
     const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
       void handleEvent(request, response, { ...options, terminal });
     });
@@ -33,9 +33,9 @@ export function createWebhooksCommand(interrupted: () => AbortSignal): RunAdmini
   };
 }
 
-function readListenOptions(given: CommandArguments): ListenOptions {
-  const port = getFlag(given, 'port') ?? '0';
-  const secrets = listFlagValues(given.flags, 'secret');
+function readListenOptions(args: CommandArguments): ListenOptions {
+  const port = getFlag(args, 'port') ?? '0';
+  const secrets = listFlagValues(args.flags, 'secret');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new ServiceError('invalid_request', 'port: must be a whole number from 0 to 65535');
   }
@@ -43,7 +43,7 @@ function readListenOptions(given: CommandArguments): ListenOptions {
     if (!/^whsec_[A-Za-z0-9+/=]+$/.test(secret))
       throw new ServiceError('invalid_request', 'secret: must begin with whsec_');
   }
-  return { port: Number(port), secrets, isJson: hasFlag(given, 'json') };
+  return { port: Number(port), secrets, isJson: hasFlag(args, 'json') };
 }
 
 async function listen(server: Server, port: number): Promise<number> {

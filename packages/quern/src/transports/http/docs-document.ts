@@ -52,7 +52,9 @@ function buildListEntry(operation: Operation) {
 }
 
 function findCommand(operation: Operation) {
-  const spec = OPERATION_COMMANDS.find(({ operation: asked, adds }) => asked === operation.id && adds.length === 0);
+  const spec = OPERATION_COMMANDS.find(
+    ({ operation: commandOperation, adds }) => commandOperation === operation.id && adds.length === 0,
+  );
   return spec === undefined ? null : { words: spec.words, positional: buildOperationCommand(operation).positional };
 }
 

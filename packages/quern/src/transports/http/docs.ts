@@ -36,8 +36,8 @@ export function addDocsRoutes(server: FastifyInstance, operations: readonly Oper
   server.get('/docs', async (request, reply) => {
     const search = readSearch(request);
     const uncovered = findUncoveredSite(search, operations);
-    const found = search.trim() === '' ? null : uncovered === null ? find(search) : [];
-    return sendPage(reply, renderIndex(operations, getBaseUrl(request), { search, found, uncovered }));
+    const matches = search.trim() === '' ? null : uncovered === null ? find(search) : [];
+    return sendPage(reply, renderIndex(operations, getBaseUrl(request), { search, found: matches, uncovered }));
   });
   const list = createLazy(() => JSON.stringify(buildOperationList(operations)));
   server.get('/docs/operations.json', async (_request, reply) => sendJson(reply, list()));

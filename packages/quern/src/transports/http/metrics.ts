@@ -145,7 +145,7 @@ function isLocalHost(host: string): boolean {
 }
 
 /** Compares digests in constant time, so that timing reveals neither length nor content. */
-function isEqualSecret(given: string, wanted: string): boolean {
-  const [left, right] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+function isEqualSecret(presented: string, wanted: string): boolean {
+  const [left, right] = [presented, wanted].map((text) => createHash('sha256').update(text).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }

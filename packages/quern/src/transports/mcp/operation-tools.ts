@@ -101,9 +101,9 @@ function buildGroupTool(
           return `# action: ${action} - ${summary}\n${members}`;
         })
         .join('\n\n'),
-    async run({ action, ...given }, call) {
+    async run({ action, ...args }, call) {
       const operation = typeof action === 'string' ? actions.get(action) : undefined;
-      if (operation !== undefined) return runOperation(operation, given, { jobs, call });
+      if (operation !== undefined) return runOperation(operation, args, { jobs, call });
       throw new ServiceError('invalid_request', `action: must be one of ${names.join(', ')}`);
     },
   };
@@ -132,11 +132,11 @@ type RunContext = { readonly jobs: JobOperations | null; readonly call: AgentCal
 /** Runs an operation for an agent. It runs as a job if its view requires that, or if it was queued because it takes too long. */
 export async function runOperation(
   operation: Operation,
-  given: ToolArguments,
+  args: ToolArguments,
   { jobs, call }: RunContext,
 ): Promise<ToolFinding> {
   const { agent = { tool: null } } = operation;
-  const whole = resolveInput(operation, given, jobs);
+  const whole = resolveInput(operation, args, jobs);
   if (agent.asJob === true && jobs !== null) return runWorkAsJob(operation, whole, { jobs, call });
   const input = call.isContinued ? (agent.toReadOn?.(whole) ?? whole) : whole;
   const { body, stream } = await call.ask(operation, input);
@@ -160,8 +160,8 @@ function describeContinuation(operation: Operation, jobs: JobOperations | null):
 }
 
 /** Resolves lenient arguments to the input of an operation. The nested input of a job is resolved by the schema of its work. */
-function resolveInput({ input, agent }: Operation, given: ToolArguments, jobs: JobOperations | null): ToolArguments {
-  const lenient = coerceArguments(given, toJsonSchema(input, 'input'));
+function resolveInput({ input, agent }: Operation, args: ToolArguments, jobs: JobOperations | null): ToolArguments {
+  const lenient = coerceArguments(args, toJsonSchema(input, 'input'));
   const meant = agent?.toInput?.(lenient) ?? lenient;
   const work = agent?.serves === 'submit' ? (jobs?.findWork(meant['kind']) ?? null) : null;
   const { input: inner } = meant;
@@ -183,10 +183,10 @@ const MAX_LIST_LENGTH = 10_000;
  * and booleans. Everything else is left to validation. JSON in strings has the limits of a request body; throws
  * `invalid_request` beyond them.
  */
-function coerceArguments(given: ToolArguments, schema: JsonSchema, path = ''): ToolArguments {
+function coerceArguments(args: ToolArguments, schema: JsonSchema, path = ''): ToolArguments {
   const members = new Map(listMembers(schema));
   return Object.fromEntries(
-    Object.entries(given)
+    Object.entries(args)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
         const member = members.get(name);

@@ -34,8 +34,8 @@ export function renderAnswer(shown: JsonObject): RenderedAnswer {
     if (isLong) sections.push([name, text]);
     else lines.push(`${name}: ${text}`);
   }
-  const kept = countFitting(lines);
-  if (kept < lines.length) sections.unshift(['more', lines.splice(kept).join('\n')]);
+  const fitting = countFitting(lines);
+  if (fitting < lines.length) sections.unshift(['more', lines.splice(fitting).join('\n')]);
   const [first] = sections;
   const isOne = sections.length === 1 && first !== undefined && typeof shown[first[0]] === 'string';
   return {

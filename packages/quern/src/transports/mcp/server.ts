@@ -133,8 +133,8 @@ export function createMcpServer({ version, catalog, ask, textOnly: textAlone }: 
 type CallContext = Omit<AgentCall, 'isContinued'> & Pick<McpCatalog, 'file'> & { readonly withFacts: boolean };
 
 /** Calls a tool. A failure is returned as a result that the agent can read. */
-async function callTool(tool: McpTool, given: ToolArguments, calling: CallContext): Promise<CallToolResult> {
-  const { help, offset: from, max_tokens: most, ...rest } = given;
+async function callTool(tool: McpTool, args: ToolArguments, calling: CallContext): Promise<CallToolResult> {
+  const { help, offset: from, max_tokens: most, ...rest } = args;
   if (help === true || help === 'true') {
     const text = sliceTokens(tool.writeGrammar(), 0, MAX_TOKENS).part;
     return { content: [{ type: 'text', text }], ...(calling.withFacts ? { structuredContent: {} } : {}) };
@@ -157,9 +157,9 @@ async function callTool(tool: McpTool, given: ToolArguments, calling: CallContex
   }
 }
 
-function readNumber(name: string, given: unknown, [least, most]: readonly [number, number]): number | null {
-  if (given === undefined) return null;
-  const number = typeof given === 'string' ? Number(given) : given;
+function readNumber(name: string, value: unknown, [least, most]: readonly [number, number]): number | null {
+  if (value === undefined) return null;
+  const number = typeof value === 'string' ? Number(value) : value;
   if (typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most) return number;
   throw new ServiceError('invalid_request', `${name}: must be a whole number from ${least} to ${most}`);
 }

@@ -48,9 +48,9 @@ function buildFindTool(operations: readonly Operation[], sites: readonly string[
       assertNoOthers(others, 'send search alone');
       if (typeof search !== 'string') throw new ServiceError('invalid_request', 'search: must be a string');
       const uncovered = findUncoveredSite(search, operations);
-      const found = uncovered === null ? find(search) : [];
-      const isAsked = found.length < operations.length;
-      const endpoints = found.slice(0, MAX_SHOWN_ENDPOINTS).map((operation, at) => {
+      const matches = uncovered === null ? find(search) : [];
+      const isAsked = matches.length < operations.length;
+      const endpoints = matches.slice(0, MAX_SHOWN_ENDPOINTS).map((operation, at) => {
         const { id, summary, input } = operation;
         const domains = formatDomains(operation);
         const parameters =
@@ -58,11 +58,11 @@ function buildFindTool(operations: readonly Operation[], sites: readonly string[
         return `${id}${domains === '' ? '' : ` (${domains})`} - ${summary}${parameters}`;
       });
       const hint =
-        isAsked && found.length <= MAX_DETAILED_ENDPOINTS
+        isAsked && matches.length <= MAX_DETAILED_ENDPOINTS
           ? null
           : 'search for the name of one endpoint to see its parameters';
       if (uncovered !== null) return buildFinding(0, [], describeUncovered(uncovered));
-      return buildFinding(found.length, endpoints, hint);
+      return buildFinding(matches.length, endpoints, hint);
     },
   };
 }

@@ -48,5 +48,5 @@ export type McpTool = {
   /** Formats all parameters of the tool as text. */
   readonly writeGrammar: () => string;
   /** Throws `ServiceError`. */
-  readonly run: (given: ToolArguments, call: AgentCall) => Promise<ToolFinding>;
+  readonly run: (args: ToolArguments, call: AgentCall) => Promise<ToolFinding>;
 };

@@ -113,19 +113,19 @@ export class ExchangeArchive {
     };
   }
 
-  #packLater(kept: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
+  #packLater(pending: PendingSegments, items: number, records: ReturnType<typeof buildExchangeRecords>): void {
     const { results, jobId } = this.#parts;
     const packing = records.then(async (bytes) =>
       results.packArchive(jobId, { items, bytes, maxRowBytes: MAX_IN_MEMORY_BYTES }),
     );
     // A failure is thrown when the exchanges are committed.
     packing.catch(() => undefined);
-    kept.push(packing);
+    pending.push(packing);
   }
 
   #getPagePending(seq: number): PendingSegments {
-    const kept = this.#pagePending.get(seq) ?? [];
-    this.#pagePending.set(seq, kept);
-    return kept;
+    const pending = this.#pagePending.get(seq) ?? [];
+    this.#pagePending.set(seq, pending);
+    return pending;
   }
 }

@@ -64,7 +64,7 @@ function limitLinks(
   { most, isLimited }: { readonly most: number; readonly isLimited: (end: PageEnd) => boolean },
 ): { readonly ends: readonly PageEnd[]; readonly counts: FollowCounts } {
   let { followed, unfollowed } = before;
-  const kept = ends.map((end) => {
+  const checkedEnds = ends.map((end) => {
     if (!isLimited(end) || !end.links.some(({ skip }) => skip === null)) return end;
     if (followed < most) {
       followed += 1;
@@ -73,7 +73,7 @@ function limitLinks(
     unfollowed += 1;
     return { ...end, links: [] };
   });
-  return { ends: kept, counts: { followed, unfollowed } };
+  return { ends: checkedEnds, counts: { followed, unfollowed } };
 }
 
 export type NearDuplicateMarker = ReturnType<typeof createNearDuplicateMarker>;

@@ -81,12 +81,12 @@ export type Frontier = {
    */
   readonly isDuplicate: (key: string) => boolean;
   /** Adds the seeds, unless the crawl has started. */
-  readonly seed: (found: readonly FoundUrl[]) => Promise<void>;
+  readonly seed: (urls: readonly FoundUrl[]) => Promise<void>;
   /**
    * Adds URLs from sitemaps and feeds, counted as links of the seed. A queued URL that is given as parked becomes
    * parked and takes the given title and date.
    */
-  readonly add: (found: readonly FoundUrl[]) => Promise<CrawlProgress>;
+  readonly add: (urls: readonly FoundUrl[]) => Promise<CrawlProgress>;
   /** Queues the parked URLs above this depth. Returns their number. */
   readonly unpark: (depth: number) => Promise<number>;
   /** Lists known URLs that are not skipped, in order of discovery. */

@@ -101,12 +101,12 @@ export class Membership {
     const { counters, active, stored } = await this.#row.lock(tx);
     let [back, givenUp, { hasSuspects }] = [0, 0, counters];
     const dead = readRows(Member, await tx.query(REMOVE_DEAD, [this.#row.crawl, clock.now(), whose]));
-    for (const one of dead) {
-      const reaped = await this.#urls.reap(tx, one.member);
+    for (const deadMember of dead) {
+      const reaped = await this.#urls.reap(tx, deadMember.member);
       back += reaped.hosts.length;
       givenUp += reaped.givenUp;
       hasSuspects ||= reaped.hasSuspects;
-      await billing.releasePart(tx, this.#buildAccount(one.member));
+      await billing.releasePart(tx, this.#buildAccount(deadMember.member));
     }
     if (back + givenUp === 0) return;
     const counts = {

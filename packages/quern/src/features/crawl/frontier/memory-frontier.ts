@@ -113,14 +113,14 @@ class MemoryCrawl {
     return toProgress(this.#counters, { stored: this.#stored, active: this.#active.length, isFull: this.#isFull });
   }
 
-  seed(found: readonly FoundUrl[]): void {
-    this.#seed = found[0] === undefined ? null : { seq: 1, url: found[0].url };
-    this.#counters = this.#count(this.#counters, [], this.urls.add(found, null));
+  seed(urls: readonly FoundUrl[]): void {
+    this.#seed = urls[0] === undefined ? null : { seq: 1, url: urls[0].url };
+    this.#counters = this.#count(this.#counters, [], this.urls.add(urls, null));
   }
 
-  add(found: readonly FoundUrl[]): CrawlProgress {
-    this.urls.park(found.filter(({ isParked }) => isParked));
-    this.#counters = this.#count(this.#counters, [], this.urls.add(found, this.#seed));
+  add(urls: readonly FoundUrl[]): CrawlProgress {
+    this.urls.park(urls.filter(({ isParked }) => isParked));
+    this.#counters = this.#count(this.#counters, [], this.urls.add(urls, this.#seed));
     return this.progress();
   }
 
@@ -208,9 +208,9 @@ class MemoryCrawl {
   }
 
   /** Releases reserved credits that the ended pages did not cost. */
-  async #release(ended: readonly PageEnd[], kept: readonly PageEnd[]): Promise<void> {
+  async #release(ended: readonly PageEnd[], storedEnds: readonly PageEnd[]): Promise<void> {
     const { billing, inTurn, account } = this.#parts;
-    const cost = kept.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
+    const cost = storedEnds.reduce((sum, { fate }) => sum + (fate.kind === 'stored' ? fate.credits : 0), 0);
     const free = ended.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0) - cost;
     if (free <= 0) return;
     await inTurn({ tenant: account.tenant }, async (tx) => billing.releasePart(tx, account, free), {
@@ -258,9 +258,9 @@ class MemoryUrls {
   }
 
   /** Adds the URLs that are not known yet, in the given order. Returns the new ones. */
-  add(found: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
+  add(urls: readonly FoundUrl[], parent: Pick<PageClaim, 'seq' | 'url'> | null): readonly AddedUrl[] {
     const parentUrl = parent?.url ?? null;
-    const added = this.#limitPatterns(filterUnknown(found, this.#known)).map((one) => ({
+    const added = this.#limitPatterns(filterUnknown(urls, this.#known)).map((one) => ({
       ...one,
       wasTooDeep: this.#tooDeep.delete(one.key),
       parent: parent?.seq ?? null,
@@ -283,8 +283,8 @@ class MemoryUrls {
    * Reduces the depth of unvisited URLs to that of the shortest path found, and queues parked URLs that are no longer
    * too deep.
    */
-  lessenDepths(found: readonly FoundUrl[], parentUrl: string): void {
-    for (const { key, depth, isParked } of found) {
+  lessenDepths(urls: readonly FoundUrl[], parentUrl: string): void {
+    for (const { key, depth, isParked } of urls) {
       const seq = this.#numbers.get(key) ?? 0;
       const known = this.#urls.get(seq);
       if (known === undefined || known.depth <= depth) continue;
@@ -298,9 +298,9 @@ class MemoryUrls {
   }
 
   /** Parks queued URLs, and takes the titles and dates given for known ones. */
-  park(found: readonly FoundUrl[]): void {
+  park(urls: readonly FoundUrl[]): void {
     const waiting = new Set(this.#queue);
-    for (const { key, title, lastmod } of found) {
+    for (const { key, title, lastmod } of urls) {
       const seq = this.#numbers.get(key) ?? 0;
       const known = this.#urls.get(seq);
       if (known === undefined) continue;

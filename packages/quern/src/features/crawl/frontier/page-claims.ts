@@ -96,8 +96,8 @@ export class PageClaims {
       : await this.#takeLateLast(tx, wanted, { ...terms, hasLate });
     this.#lastHost = inTurn.findLast(({ host }) => taken.some((page) => page.host === host))?.host ?? this.#lastHost;
     if (!hasSuspects || taken.length > 0 || (await this.#isVisiting(tx, 'any'))) return taken;
-    const one = hosts.map(({ host }): HostDemand => [host, 1]);
-    return this.#statements.take(tx, one, { ...terms, most: 1, choice: 'least suspected' });
+    const demands = hosts.map(({ host }): HostDemand => [host, 1]);
+    return this.#statements.take(tx, demands, { ...terms, most: 1, choice: 'least suspected' });
   }
 
   async #takeLateLast(

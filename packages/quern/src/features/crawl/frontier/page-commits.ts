@@ -119,7 +119,7 @@ export class PageCommits {
     const keys = listPageKeys(ends);
     const lost = await urls.takeKeys(tx, keys);
     if (lost.length > 0) throw new KeysTakenError(lost);
-    const { counts, found } = await this.#addLinks(tx, ends, before);
+    const { counts, found: newUrls } = await this.#addLinks(tx, ends, before);
     await row.count(tx, counts);
     await row.reportToJob(tx, counts);
     if (packed.length > 0) await results.append(tx, jobId, packed);
@@ -131,7 +131,7 @@ export class PageCommits {
       credits: counts.counters.credits - before.counters.credits,
       freed: ends.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0),
     });
-    return { progress: toProgress(counts.counters, counts), keys, found };
+    return { progress: toProgress(counts.counters, counts), keys, found: newUrls };
   }
 
   /** Adds the links of ended pages. Returns the new counts and the links that may have been new. */
@@ -143,8 +143,8 @@ export class PageCommits {
       counts: before.counters,
     });
     const links = ends.flatMap((end) => end.links.map((link) => ({ ...link, parent: end.claim.seq })));
-    const found = filterUnknown(links, known);
-    const added = await urls.add(tx, found);
+    const newLinks = filterUnknown(links, known);
+    const added = await urls.add(tx, newLinks);
     await urls.lessenDepths(
       tx,
       ends.flatMap(({ claim, links: own }) =>
@@ -156,7 +156,7 @@ export class PageCommits {
       stored: before.stored + all.filter(({ fate }) => fate.kind === 'stored').length,
       active: before.active - all.length,
     };
-    return { counts, found };
+    return { counts, found: newLinks };
   }
 }
 

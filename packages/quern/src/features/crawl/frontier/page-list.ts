@@ -87,8 +87,8 @@ export class PageList {
   async #next(jobId: string, after: number): Promise<readonly ListedPage[]> {
     const crawl = readRow(CrawlRow, await this.#db.query(CRAWL, [jobId]))?.crawl;
     const waiting = crawl === undefined ? [] : await this.#db.query(LIST_FRONTIER, [crawl, after, PAGES_PER_QUERY]);
-    const kept = await this.#db.query(LIST_ENDED, [jobId, after, PAGES_PER_QUERY]);
-    const found = new Map(readRows(PageRow, [...waiting, ...kept]).map((row) => [row.seq, row]));
-    return [...found.values()].toSorted((one, other) => one.seq - other.seq).slice(0, PAGES_PER_QUERY);
+    const endedRows = await this.#db.query(LIST_ENDED, [jobId, after, PAGES_PER_QUERY]);
+    const rowsBySeq = new Map(readRows(PageRow, [...waiting, ...endedRows]).map((row) => [row.seq, row]));
+    return [...rowsBySeq.values()].toSorted((one, other) => one.seq - other.seq).slice(0, PAGES_PER_QUERY);
   }
 }

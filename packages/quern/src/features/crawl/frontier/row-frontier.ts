@@ -46,9 +46,9 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
     isDuplicate: known.has,
     seed: async (found) => row.together(async (tx) => addSeeds(tx, { row, urls, count }, filterUnknown(found, known))),
 
-    async add(found) {
+    async add(urls) {
       const archived = await exchangesOfSite();
-      return addFileUrls(joined, found, async (tx) => results.appendArchive(tx, jobId, archived));
+      return addFileUrls(joined, urls, async (tx) => results.appendArchive(tx, jobId, archived));
     },
 
     async unpark(depth) {
@@ -81,12 +81,12 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
 
 type SeedRows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: CounterUpdate };
 
-async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, found: readonly FoundUrl[]): Promise<void> {
+async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, seeds: readonly FoundUrl[]): Promise<void> {
   const before = await row.lock(tx);
   if (before.last_seq > 0) return;
   const added = await urls.add(
     tx,
-    found.map((one) => ({ ...one, parent: null })),
+    seeds.map((one) => ({ ...one, parent: null })),
   );
   await row.count(tx, { ...before, counters: count(before.counters, [], added) });
 }
@@ -94,16 +94,16 @@ async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, found: re
 /** Adds URLs of sitemaps and feeds as links of the seed, and runs `record` in the same transaction. */
 async function addFileUrls(
   { row, urls, membership, known, count }: SeedRows & { readonly membership: Membership; readonly known: KnownKeys },
-  found: readonly FoundUrl[],
+  newUrls: readonly FoundUrl[],
   record: (tx: Queryable) => Promise<void>,
 ): Promise<CrawlProgress> {
-  const unknown = filterUnknown(found, known);
+  const unknown = filterUnknown(newUrls, known);
   const progress = await row.together(async (tx) => {
     const before = await row.lock(tx);
     await membership.fence(tx);
     await urls.park(
       tx,
-      found.filter(({ isParked, skip }) => isParked && skip === null),
+      newUrls.filter(({ isParked, skip }) => isParked && skip === null),
     );
     const added = await urls.add(
       tx,

@@ -52,11 +52,11 @@ export type LimitedUrl<T> = T & { readonly overPattern?: string };
  */
 export function createPatternLimit(
   mostPerPattern: number,
-): <T extends FoundUrl>(found: readonly T[]) => readonly LimitedUrl<T>[] {
+): <T extends FoundUrl>(urls: readonly T[]) => readonly LimitedUrl<T>[] {
   const shapes = createShapeCounter();
   const patterns = createPatternCounter(mostPerPattern);
-  return (found) =>
-    found.map((one) => {
+  return (urls) =>
+    urls.map((one) => {
       const parts = one.skip === null && one.source === 'links' ? toUrlParts(one.url) : null;
       if (parts === null) return one;
       if (!shapes.admits(parts)) return { ...one, skip: 'limit' };

@@ -81,11 +81,11 @@ export class UrlRows {
   /** Adds the URLs that are not known yet, in the given order. Returns the new ones. */
   async add(
     tx: Queryable,
-    found: readonly (FoundUrl & { readonly parent: number | null })[],
+    urls: readonly (FoundUrl & { readonly parent: number | null })[],
   ): Promise<readonly AddedUrl[]> {
-    if (found.length === 0) return [];
-    const last = readRow(LastSeqRow, await tx.query(RESERVE_NUMBERS, [this.#crawl, found.length]))?.last_seq ?? 0;
-    const numbered = found.map((one, at) => ({ ...one, seq: last - found.length + 1 + at }));
+    if (urls.length === 0) return [];
+    const last = readRow(LastSeqRow, await tx.query(RESERVE_NUMBERS, [this.#crawl, urls.length]))?.last_seq ?? 0;
+    const numbered = urls.map((one, at) => ({ ...one, seq: last - urls.length + 1 + at }));
     const fresh = await this.#addKeys(
       tx,
       numbered.map(({ key, seq, skip }) => [key, skip === 'depth' ? TOO_DEEP : seq]),
@@ -96,10 +96,10 @@ export class UrlRows {
       nearer.map(({ key, seq }) => [key, seq]),
     );
     const added = this.#limitPatterns(numbered.filter(({ key }) => fresh.has(key) || raised.has(key)));
-    const kept = added.filter(({ skip }) => skip === null);
-    if (kept.length > 0) {
-      await tx.query(this.#statements.addUrls, [this.#crawl, JSON.stringify(kept.map(toUrlCells))]);
-      const queued = kept.filter(({ isParked }) => !isParked).map(({ host }) => host);
+    const admitted = added.filter(({ skip }) => skip === null);
+    if (admitted.length > 0) {
+      await tx.query(this.#statements.addUrls, [this.#crawl, JSON.stringify(admitted.map(toUrlCells))]);
+      const queued = admitted.filter(({ isParked }) => !isParked).map(({ host }) => host);
       await this.#queue(tx, queued);
     }
     return added.map((one) => ({ ...one, wasTooDeep: raised.has(one.key) }));
@@ -120,9 +120,9 @@ export class UrlRows {
    * Reduces the depth of unvisited URLs to that of the shortest path found, and queues parked URLs that are no longer
    * too deep.
    */
-  async lessenDepths(tx: Queryable, found: readonly LinkedUrl[]): Promise<void> {
+  async lessenDepths(tx: Queryable, urls: readonly LinkedUrl[]): Promise<void> {
     const nearest = new Map<string, LinkedUrl>();
-    for (const one of found) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
+    for (const one of urls) if (one.depth < (nearest.get(one.key)?.depth ?? Infinity)) nearest.set(one.key, one);
     if (nearest.size === 0 || !this.#byLevel) return;
     const paths = [...nearest.values()];
     const unparking = paths.filter(({ isParked }) => !isParked);
@@ -132,9 +132,9 @@ export class UrlRows {
   }
 
   /** Parks queued URLs, and writes the titles and dates given for known ones. */
-  async park(tx: Queryable, found: readonly FoundUrl[]): Promise<void> {
-    if (found.length === 0) return;
-    const rows = JSON.stringify(found.map(({ key, title, lastmod }) => [key, title, lastmod]));
+  async park(tx: Queryable, urls: readonly FoundUrl[]): Promise<void> {
+    if (urls.length === 0) return;
+    const rows = JSON.stringify(urls.map(({ key, title, lastmod }) => [key, title, lastmod]));
     const hosts = readHosts(await tx.query(this.#statements.park, [this.#crawl, rows]));
     await this.unqueue(tx, hosts);
     await tx.query(this.#statements.describe, [this.#crawl, rows]);

@@ -102,8 +102,8 @@ async function endClosedCrawl(context: CrawlContext, stopReason: ClosingReason):
 function openSiteFiles(options: CrawlOptions, { frontier, openFiles }: OpenCrawl, clock: Clock): SiteFiles | null {
   const readsFiles = options.sitemap !== 'skip' && options.maxDepth !== 0;
   const maxQueued = options.maxPages * QUEUED_PER_PAGE + MAX_QUEUED;
-  return openFiles(readsFiles ? CRAWL_FILE_SOURCES : [], async (found, stop) => {
-    let { pending } = await frontier.add(found.map((one) => limitDepth(options, one)));
+  return openFiles(readsFiles ? CRAWL_FILE_SOURCES : [], async (urls, stop) => {
+    let { pending } = await frontier.add(urls.map((one) => limitDepth(options, one)));
     while (pending > maxQueued) {
       await clock.sleep(POLL_MS, stop);
       ({ pending } = await frontier.progress());
@@ -113,8 +113,8 @@ function openSiteFiles(options: CrawlOptions, { frontier, openFiles }: OpenCrawl
 }
 
 /** Marks URLs from a sitemap as too deep if only the seed may be visited. */
-function limitDepth({ maxDepth }: CrawlOptions, found: FoundUrl): FoundUrl {
-  return maxDepth === 0 && found.skip === null ? { ...found, skip: 'depth' } : found;
+function limitDepth({ maxDepth }: CrawlOptions, url: FoundUrl): FoundUrl {
+  return maxDepth === 0 && url.skip === null ? { ...url, skip: 'depth' } : url;
 }
 
 function toStopReason(finish: CrawlFinish | 'timeout', { stored, skipped, loginsInRow }: CrawlProgress): StopReason {

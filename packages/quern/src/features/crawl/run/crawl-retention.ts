@@ -65,11 +65,11 @@ export function buildCrawlRetention({ db, clock }: { readonly db: Db; readonly c
     const before = clock.now() - LEASE_RETENTION_MS;
     let last = '';
     await repeatUntilEmpty(async () => {
-      const found = readRows(HostRow, await db.query(LIST_LEASES, [last, MAX_BATCH_ROWS]));
-      const old = found.filter((row) => row.used_at < before).map(({ host }) => [host]);
+      const leases = readRows(HostRow, await db.query(LIST_LEASES, [last, MAX_BATCH_ROWS]));
+      const old = leases.filter((row) => row.used_at < before).map(({ host }) => [host]);
       if (old.length > 0) await db.query(dropLeases, [JSON.stringify(old), before]);
-      last = found.at(-1)?.host ?? last;
-      return toBatchResult(found);
+      last = leases.at(-1)?.host ?? last;
+      return toBatchResult(leases);
     }, signal);
   }
 

@@ -130,9 +130,9 @@ export class Discovery {
   ): readonly FoundUrl[] {
     for (const feed of feeds) if (this.#feeds.size < MAX_FEEDS) this.#feeds.add(feed);
     const nearest = this.#options.maxDepth === null ? -1 : page.depth;
-    const found = readLinkColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
+    const knownLinks = readLinkColumns(links, (at, skip, depth) => depth > nearest && isKnown(links.keys, at, skip));
     const isLate = (url: string): boolean => this.#options.actionsLast && isActionLink(url);
-    return found.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
+    return knownLinks.map((link) => ({ ...NO_DETAILS, ...link, isParked: isLate(link.url), source: 'links' }));
   }
 
   /** Counts the links of a page that are not valid URLs, and those beyond the limit of links per page. */

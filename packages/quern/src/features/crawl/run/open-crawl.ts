@@ -233,9 +233,9 @@ function buildFileAccess(
   const tier = parts.tierVisits().http;
   const visit: Visit | undefined = tier && (async (...asked) => (await tier(...asked)).page);
   if (archive === null || visit === undefined) return { visit, robots: parts.robots };
-  const kept = archive.withSiteRecording(visit);
-  const ask = async (url: URL, signal: AbortSignal) => kept({ url, headers: {}, cookies: [] }, signal);
-  return { visit: kept, robots: new RobotsCache({ visit: ask, clock: parts.clock }) };
+  const recordedVisit = archive.withSiteRecording(visit);
+  const ask = async (url: URL, signal: AbortSignal) => recordedVisit({ url, headers: {}, cookies: [] }, signal);
+  return { visit: recordedVisit, robots: new RobotsCache({ visit: ask, clock: parts.clock }) };
 }
 
 /** The context of a crawl, and what was opened for it. */

@@ -30,7 +30,7 @@ type FramedPage<V> = { readonly visit: V; readonly asked: PageRequest; readonly 
 /** Frames are requested at the pace of their hosts, with no more expensive tier than their page. */
 export function buildFrameParts<V extends FrameVisit>(
   parts: FrameVisitParts<V>,
-  { visit, asked, visited }: FramedPage<V>,
+  { visit, asked: requested, visited }: FramedPage<V>,
 ) {
   const { paceOf, clock, fetchPage } = parts;
   const tiers = chooseFrameTiers(visit.tiers, visited.tier);
@@ -49,8 +49,8 @@ export function buildFrameParts<V extends FrameVisit>(
         signal,
         attempts: [],
       };
-      const sent = url.origin === asked.url.origin ? {} : { headers: {}, cookies: [] };
-      const { page } = await fetchPage({ ...asked, ...buildFrameRequest(asked, url), ...sent }, own).catch(
+      const sent = url.origin === requested.url.origin ? {} : { headers: {}, cookies: [] };
+      const { page } = await fetchPage({ ...requested, ...buildFrameRequest(requested, url), ...sent }, own).catch(
         rethrowForbidden,
       );
       if (own.redirect.blockedAs !== null) throw buildForbiddenError();

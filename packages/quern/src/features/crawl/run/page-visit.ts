@@ -114,8 +114,8 @@ type ClaimVisit = VisitCall & {
  * Builds the visit of one page, from its claim to its end. Failures of the page become part of its end and are not
  * thrown.
  */
-export function buildPageVisit(given: PageVisitParts): VisitPage {
-  const parts: FetchParts = { ...given, fetchPage: buildFetchPipeline(given) };
+export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
+  const parts: FetchParts = { ...visitParts, fetchPage: buildFetchPipeline(visitParts) };
   const { options, tiers, openMemoryShare, clock, fetchPage } = parts;
   const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.reservedCredits;
   const timeoutMs = PAGE_TIMEOUT_MS + (options.page.visit.browser?.waitMs ?? 0);
@@ -368,8 +368,8 @@ async function buildStoredFate(
 ): Promise<StoredFate> {
   const { options, discovery, storesPages, enrichment, isDuplicate } = parts;
   const { url } = page;
-  const kept = sitePage.members?.byteLength ?? 0;
-  if (kept > MAX_UNCOUNTED_BYTES) await share.grow(kept, signal);
+  const memberBytes = sitePage.members?.byteLength ?? 0;
+  if (memberBytes > MAX_UNCOUNTED_BYTES) await share.grow(memberBytes, signal);
   const finalKey = discovery.computeFinalKey(claim.url, url);
   // URL keys never start with '=', so content keys cannot collide with them.
   const contentKey = options.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;

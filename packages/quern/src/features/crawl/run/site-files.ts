@@ -68,7 +68,7 @@ export type SiteFilesParts = {
   readonly frontier: Pick<Frontier, 'progress'>;
   readonly clock: Clock;
   /** Adds some of the URLs of a file. Returns whether more are wanted. */
-  readonly add: (found: readonly FoundUrl[], signal: AbortSignal) => Promise<boolean>;
+  readonly add: (urls: readonly FoundUrl[], signal: AbortSignal) => Promise<boolean>;
 };
 
 const FILE_TIMEOUT_MS = 60_000;
@@ -253,16 +253,20 @@ export class SiteFiles {
   async #add(portion: readonly SitemapEntry[], source: FileSource, signal: AbortSignal): Promise<boolean> {
     const { discovery, clock, add } = this.#parts;
     const counters = this.#counters[source];
-    const found: FoundUrl[] = [];
+    const urls: FoundUrl[] = [];
     for (const { url, title, lastmod } of portion.flatMap(listPages)) {
-      const one = { ...discovery.admitFileUrl(url, source), title, lastmod: normalizeLastmod(lastmod, clock.now()) };
-      if (one.skip === null) counters.named += 1;
+      const admitted = {
+        ...discovery.admitFileUrl(url, source),
+        title,
+        lastmod: normalizeLastmod(lastmod, clock.now()),
+      };
+      if (admitted.skip === null) counters.named += 1;
       else counters.refused += 1;
-      if (one.skip !== null && counters.reportedSkips >= MAX_REPORTED_SKIPS) continue;
-      if (one.skip !== null) counters.reportedSkips += 1;
-      found.push(one);
+      if (admitted.skip !== null && counters.reportedSkips >= MAX_REPORTED_SKIPS) continue;
+      if (admitted.skip !== null) counters.reportedSkips += 1;
+      urls.push(admitted);
     }
-    return found.length === 0 || add(found, signal);
+    return urls.length === 0 || add(urls, signal);
   }
 
   /** Requests a file, and retries once after a temporary failure. */
@@ -335,8 +339,8 @@ function createCounters(): FileCounters {
 /**
  * Normalizes a date: a plain date as written, else an ISO timestamp. Null if it is invalid or more than a day ahead.
  */
-function normalizeLastmod(said: string | null, now: number): string | null {
-  const ms = said === null ? Number.NaN : Date.parse(said);
-  if (said === null || Number.isNaN(ms) || ms > now + DAY_MS) return null;
-  return /^\d{4}-\d\d(?:-\d\d)?$/.test(said) ? said : new Date(ms).toISOString();
+function normalizeLastmod(text: string | null, now: number): string | null {
+  const ms = text === null ? Number.NaN : Date.parse(text);
+  if (text === null || Number.isNaN(ms) || ms > now + DAY_MS) return null;
+  return /^\d{4}-\d\d(?:-\d\d)?$/.test(text) ? text : new Date(ms).toISOString();
 }

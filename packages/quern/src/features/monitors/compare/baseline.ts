@@ -93,19 +93,24 @@ export function advanceBaseline(
   isSame: (one: ComparedValue, other: ComparedValue) => boolean,
   rules: ConfirmationRules,
 ): AdvancedBaseline {
-  const { held } = known;
-  const changesPresence = isPresent(held) !== isPresent(now);
-  if (!changesPresence && (!isPresent(now) || isSame(held, now)))
-    return buildUnchanged({ held: refreshValue(held, now, rules) });
-  if (changesPresence && rules.null_policy === 'ignore') return buildUnchanged({ held: isPresent(now) ? now : held });
+  const { held: previous } = known;
+  const changesPresence = isPresent(previous) !== isPresent(now);
+  if (!changesPresence && (!isPresent(now) || isSame(previous, now)))
+    return buildUnchanged({ held: refreshValue(previous, now, rules) });
+  if (changesPresence && rules.null_policy === 'ignore')
+    return buildUnchanged({ held: isPresent(now) ? now : previous });
   const pending = countPending(known.pending, now, isSame);
   const sideRuns = changesPresence && rules.null_policy === 'confirm' ? MIN_PRESENCE_RUNS : 1;
-  const waiting = { held, pending };
+  const waiting = { held: previous, pending };
   if (pending.count < rules.confirm_runs || pending.side < sideRuns) {
     return { next: waiting, unreported: waiting, confirmed: null };
   }
   const next = { held: now };
-  return { next, unreported: rules.baseline === 'previous_run' ? next : waiting, confirmed: { from: held, to: now } };
+  return {
+    next,
+    unreported: rules.baseline === 'previous_run' ? next : waiting,
+    confirmed: { from: previous, to: now },
+  };
 }
 
 /** Whether a value is present. */
@@ -119,13 +124,13 @@ export function buildUnchanged(field: FieldBaseline): AdvancedBaseline {
 }
 
 /** The baseline value after a run without a difference. A known currency is kept. */
-function refreshValue(held: ComparedValue, now: ComparedValue, { baseline }: ConfirmationRules): ComparedValue {
-  if (baseline === 'previous_run') return (now.currency ?? null) === null ? copyCurrency(held, now) : now;
-  return (held.currency ?? null) === null ? copyCurrency(now, held) : held;
+function refreshValue(previous: ComparedValue, now: ComparedValue, { baseline }: ConfirmationRules): ComparedValue {
+  if (baseline === 'previous_run') return (now.currency ?? null) === null ? copyCurrency(previous, now) : now;
+  return (previous.currency ?? null) === null ? copyCurrency(now, previous) : previous;
 }
 
-function copyCurrency(source: ComparedValue, held: ComparedValue): ComparedValue {
-  return (source.currency ?? null) === null ? held : { ...held, currency: source.currency };
+function copyCurrency(source: ComparedValue, target: ComparedValue): ComparedValue {
+  return (source.currency ?? null) === null ? target : { ...target, currency: source.currency };
 }
 
 function countPending(

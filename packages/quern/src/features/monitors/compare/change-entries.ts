@@ -16,10 +16,10 @@ export function truncateEntries(entries: readonly ChangeEntry[]): {
   const changes: ChangeEntry[] = [];
   let bytes = 2;
   for (const entry of entries.slice(0, MAX_ENTRIES)) {
-    const kept = truncateEntry(entry);
-    bytes += Buffer.byteLength(JSON.stringify(kept)) + 1;
+    const truncated = truncateEntry(entry);
+    bytes += Buffer.byteLength(JSON.stringify(truncated)) + 1;
     if (bytes > MAX_ENTRIES_BYTES) break;
-    changes.push(kept);
+    changes.push(truncated);
   }
   return { changes, truncated: changes.length < entries.length || changes.some((entry) => entry.truncated === true) };
 }
@@ -52,18 +52,18 @@ function truncateEntry(entry: ChangeEntry): ChangeEntry {
 }
 
 function truncateItems(items: readonly unknown[], most: number, depth: number): readonly unknown[] {
-  const kept: unknown[] = [];
+  const shortened: unknown[] = [];
   let left = most - 2;
   for (const item of items) {
     const size = countJsonChars(item) + 1;
     if (size > left) {
-      if (kept.length === 0 && left > 40) kept.push(truncateValue(item, left - 1, depth + 1));
+      if (shortened.length === 0 && left > 40) shortened.push(truncateValue(item, left - 1, depth + 1));
       break;
     }
-    kept.push(item);
+    shortened.push(item);
     left -= size;
   }
-  return kept;
+  return shortened;
 }
 
 function truncateMembers(
@@ -71,16 +71,16 @@ function truncateMembers(
   most: number,
   depth: number,
 ): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
+  const members: Record<string, unknown> = {};
   let left = most - 2;
   for (const [name, value] of Object.entries(object)) {
     const room = left - JSON.stringify(name).length - 2;
     if (room < 8) break;
     const member = truncateValue(value, room, depth + 1);
-    setMember(kept, name, member);
+    setMember(members, name, member);
     left = room - countJsonChars(member);
   }
-  return kept;
+  return members;
 }
 
 /** One difference that a change reports. */

@@ -36,8 +36,8 @@ export type ArrayRule = {
  * Chooses the rule for an array: that of the watch, else one by its elements (keyed rows, a multiset of objects, or a
  * set of values).
  */
-export function chooseArrayRule(name: string, shape: FieldShape, { array_fields: asked }: Watch): ArrayRule {
-  const own = Object.hasOwn(asked, name) ? asked[name] : undefined;
+export function chooseArrayRule(name: string, shape: FieldShape, { array_fields: rules }: Watch): ArrayRule {
+  const own = Object.hasOwn(rules, name) ? rules[name] : undefined;
   const key = own?.key ?? (shape.kind === 'rows' ? shape.key : null);
   const only = own?.fields ?? listComparedMembers(shape);
   if (own?.compare !== undefined) return { compare: own.compare, key, members: only };

@@ -59,15 +59,15 @@ export function diff(
   if (watch.mode === 'content') return diffContent(known, seen.content ?? NO_CONTENT, watch, runId);
   const clean = buildTextCleaner(watch.ignore_patterns);
   const fields = listWatchedFields(shapes, watch).map(([name, shape]): ComparedField => {
-    const held = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
-    const before = seen.field_meta[name]?.source === 'extract' ? emptyListToNull(held) : held;
+    const baseline = known !== null && Object.hasOwn(known.fields, name) ? known.fields[name] : undefined;
+    const before = seen.field_meta[name]?.source === 'extract' ? emptyListToNull(baseline) : baseline;
     const field = new WatchedField(name, shape, { watch, clean });
     return { name, field, advanced: field.advance(before, getObservedValue(seen, name)) };
   });
   const entries = known === null ? listFirstEntries(seen, fields) : fields.flatMap(({ advanced }) => advanced.entries);
   const reports = known === null ? watch.notify_on_first_run : isReportable(fields, watch);
   const budget = new BaselineBudget();
-  const kept = fields.map(({ name, field, advanced }): readonly [string, WatchedBaseline] => {
+  const fieldEntries = fields.map(({ name, field, advanced }): readonly [string, WatchedBaseline] => {
     return [name, field.limitSize(reports || known === null ? advanced.next : advanced.unreported, budget)];
   });
   const { changes, truncated } = truncateEntries(entries);
@@ -84,7 +84,7 @@ export function diff(
       : null,
     baseline: {
       run_id: known === null || reports || follows ? runId : known.run_id,
-      fields: Object.fromEntries(kept),
+      fields: Object.fromEntries(fieldEntries),
       content: null,
     },
     rebased: fields.some(({ advanced }) => advanced.rebased),
@@ -95,8 +95,8 @@ export function diff(
 /** In baselines of an `extract` from older versions, an empty list means that nothing was found. */
 function emptyListToNull(known: WatchedBaseline | undefined): WatchedBaseline | undefined {
   if (known === undefined) return undefined;
-  const { held, rows } = known;
-  const isEmpty = rows === undefined ? isEmptyList(held) : Object.keys(rows).length === 0;
+  const { held: confirmed, rows } = known;
+  const isEmpty = rows === undefined ? isEmptyList(confirmed) : Object.keys(rows).length === 0;
   return isEmpty ? { held: { value: null } } : known;
 }
 
@@ -124,14 +124,14 @@ function getObservedValue(seen: RunObservation, name: string): ComparedValue | u
 
 function listFirstEntries(seen: RunObservation, fields: readonly ComparedField[]): readonly ChangeEntry[] {
   return fields.flatMap(({ name: field }): readonly ChangeEntry[] => {
-    const held = getObservedValue(seen, field) ?? { value: null };
-    if (!isPresent(held)) return [];
-    const currency = held.currency ?? null;
+    const observed = getObservedValue(seen, field) ?? { value: null };
+    if (!isPresent(observed)) return [];
+    const currency = observed.currency ?? null;
     return [
       {
         field,
         previous_value: null,
-        new_value: held.value,
+        new_value: observed.value,
         op: 'appeared',
         ...(currency === null ? {} : { currency }),
       },
@@ -184,20 +184,20 @@ type AdvancedContent = { readonly next: ContentBaseline; readonly change: Conten
 
 /** Advances the baseline of a watched text by one run. A page without text counts like a null field. */
 function advanceContent(known: ContentBaseline, now: WatchedContent, rules: ConfirmationRules): AdvancedContent {
-  const { pending: waited, ...held } = known;
+  const { pending: waited, ...rest } = known;
   const pending = waited && { ...waited, seen: { value: waited.hash } };
   const { next, confirmed } = advanceBaseline(
-    { held: { value: held.hash }, pending },
+    { held: { value: rest.hash }, pending },
     { value: now.hash },
     isSameHash,
     rules,
   );
   if (next.pending !== undefined) {
     const { count, side } = next.pending;
-    return { next: { ...held, pending: { hash: now.hash, count, side } }, change: null };
+    return { next: { ...rest, pending: { hash: now.hash, count, side } }, change: null };
   }
-  const moved = next.held.value === held.hash ? held : { ...held, hash: now.hash, text: now.text };
-  return { next: moved, change: confirmed === null ? null : compareContent(held, now) };
+  const moved = next.held.value === rest.hash ? rest : { ...rest, hash: now.hash, text: now.text };
+  return { next: moved, change: confirmed === null ? null : compareContent(rest, now) };
 }
 
 function isSameHash(one: ComparedValue, other: ComparedValue): boolean {
@@ -235,13 +235,13 @@ function terminateText(text: string): string {
 
 function truncateLines(lines: readonly string[]): { readonly text: string; readonly isCut: boolean } {
   let bytes = 0;
-  const kept: string[] = [];
+  const shownLines: string[] = [];
   for (const line of lines) {
     bytes += Buffer.byteLength(line) + 1;
-    if (bytes > MAX_DIFF_BYTES) return { text: kept.join(''), isCut: true };
-    kept.push(`${line}\n`);
+    if (bytes > MAX_DIFF_BYTES) return { text: shownLines.join(''), isCut: true };
+    shownLines.push(`${line}\n`);
   }
-  return { text: kept.join(''), isCut: false };
+  return { text: shownLines.join(''), isCut: false };
 }
 
 /** Counts added and removed lines regardless of their position. */

@@ -80,12 +80,12 @@ function normalizeNumber(token: string): string {
   if (token.length > MAX_NUMBER_CHARS) return token;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(token) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const kept = digits.replace(/0+$/, '');
-  if (kept === '') return '0';
-  const power = Number(exponent) - fraction.length + digits.length - kept.length;
-  if (power >= 0 && power <= MAX_ZEROS) return sign + kept + '0'.repeat(power);
-  const point = kept.length + power;
-  if (power < 0 && point > 0) return `${sign}${kept.slice(0, point)}.${kept.slice(point)}`;
-  if (power < 0 && point > -MAX_ZEROS) return `${sign}0.${'0'.repeat(-point)}${kept}`;
-  return `${sign}${kept}e${power}`;
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = Number(exponent) - fraction.length + digits.length - significant.length;
+  if (power >= 0 && power <= MAX_ZEROS) return sign + significant + '0'.repeat(power);
+  const point = significant.length + power;
+  if (power < 0 && point > 0) return `${sign}${significant.slice(0, point)}.${significant.slice(point)}`;
+  if (power < 0 && point > -MAX_ZEROS) return `${sign}0.${'0'.repeat(-point)}${significant}`;
+  return `${sign}${significant}e${power}`;
 }

@@ -107,17 +107,17 @@ export function observeFields(body: JsonObject, shapes: FieldShapes, source: Fie
   const values: Record<string, unknown> = {};
   const meta: Record<string, FieldMeta> = {};
   for (const [name, shape] of shapes) {
-    const found = getMemberAt(record, name);
-    const value = source === 'extract' ? emptyListsToNull(shape, found) : found;
+    const raw = getMemberAt(record, name);
+    const value = source === 'extract' ? emptyListsToNull(shape, raw) : raw;
     const unreadText = getMember(unread, name);
     const written = isMissing(value) && unreadText !== undefined ? unreadText : value;
-    const held = written === value ? readValue(shape, limitDepth(value)) : undefined;
-    setMember(values, name, held?.value ?? null);
+    const compared = written === value ? readValue(shape, limitDepth(value)) : undefined;
+    setMember(values, name, compared?.value ?? null);
     setMember(meta, name, {
       source,
-      ...(held === undefined ? { raw: formatRawValue(written) } : {}),
-      ...(held?.currency === undefined ? {} : { currency: held.currency }),
-      ...(held?.value === null ? { missing: true as const } : {}),
+      ...(compared === undefined ? { raw: formatRawValue(written) } : {}),
+      ...(compared?.currency === undefined ? {} : { currency: compared.currency }),
+      ...(compared?.value === null ? { missing: true as const } : {}),
     });
   }
   return { values, field_meta: meta, content: null };
@@ -129,8 +129,8 @@ export function observeContent(body: JsonObject, { of }: WatchContent, clean: Te
   const shown = typeof written === 'string' ? written : '';
   const text = normalizeLines(formatJsonLines(shown) ?? shown, clean);
   if (text === '') return { values: {}, field_meta: {}, content: { hash: null, text: null } };
-  const kept = Buffer.byteLength(text) > MAX_TEXT_BYTES ? null : text;
-  return { values: {}, field_meta: {}, content: { hash: computeDigest(text), text: kept } };
+  const limitedText = Buffer.byteLength(text) > MAX_TEXT_BYTES ? null : text;
+  return { values: {}, field_meta: {}, content: { hash: computeDigest(text), text: limitedText } };
 }
 
 /** Builds the fetch parameters that select the watched content. */
@@ -157,9 +157,9 @@ function emptyListsToNull(shape: FieldShape, value: unknown): unknown {
 
 function emptyMembersToNull(row: unknown, lists: readonly (readonly [string, FieldShape])[]): unknown {
   if (!isJsonObject(row)) return row;
-  const kept: Record<string, unknown> = { ...row };
-  for (const [name, shape] of lists) setMemberAt(kept, name, emptyListsToNull(shape, getMemberAt(row, name) ?? null));
-  return kept;
+  const copy: Record<string, unknown> = { ...row };
+  for (const [name, shape] of lists) setMemberAt(copy, name, emptyListsToNull(shape, getMemberAt(row, name) ?? null));
+  return copy;
 }
 
 function isMissing(value: unknown): boolean {
@@ -208,11 +208,11 @@ const MAX_SHARED_LINES = 0.2;
  * to every kind of page if earlier runs did not record the kind.
  */
 export function assertSamePage(known: Baseline | null, seen: RunObservation): void {
-  const found = seen.pageKinds ?? [];
-  if (known === null || found.length === 0) return;
+  const pageKinds = seen.pageKinds ?? [];
+  if (known === null || pageKinds.length === 0) return;
   const before = known.page_kinds;
   const wasLogin = before?.some(isLoginKind) === true;
-  for (const { kind, message } of found) {
+  for (const { kind, message } of pageKinds) {
     if (isLoginKind(kind) ? wasLogin : before?.includes(kind) === true) continue;
     const isCertain = before !== undefined && kind !== 'login_form';
     if (!isCertain && !hasVanished(known, seen)) continue;
@@ -229,8 +229,8 @@ function isLoginKind(kind: string): boolean {
 function hasVanished(known: Baseline, { values, content }: RunObservation): boolean {
   if (content !== null)
     return known.content !== null && computeSharedLines(known.content.text, content.text) < MAX_SHARED_LINES;
-  const held = Object.entries(known.fields).filter(([, field]) => isPresent(field.held));
-  return held.length > 0 && held.every(([name]) => (values[name] ?? null) === null);
+  const present = Object.entries(known.fields).filter(([, field]) => isPresent(field.held));
+  return present.length > 0 && present.every(([name]) => (values[name] ?? null) === null);
 }
 
 /** Computes the share of the lines of one text that another has; 0 if one of them was too long to be stored. */

@@ -63,15 +63,17 @@ export class RowComparison {
     const next: [string, RowBaseline][] = [];
     const unreported: [string, RowBaseline][] = [];
     const entries: ChangeEntry[] = [];
-    const found = rows.map((row): IdentifiedRow => ({ ...this.#identify(row), row }));
+    const identified = rows.map((row): IdentifiedRow => ({ ...this.#identify(row), row }));
     // One row per identity, in order of first occurrence.
-    const now = new Map(found.map((row) => [row.id, row]));
-    for (const one of now.values()) {
-      const before = Object.hasOwn(known, one.id) ? known[one.id] : undefined;
+    const now = new Map(identified.map((row) => [row.id, row]));
+    for (const identifiedRow of now.values()) {
+      const before = Object.hasOwn(known, identifiedRow.id) ? known[identifiedRow.id] : undefined;
       const advanced =
-        before === undefined || before.pending?.is === 'new' ? this.#appear(before, one) : this.#continue(before, one);
-      next.push([one.id, advanced.next]);
-      unreported.push([one.id, advanced.unreported]);
+        before === undefined || before.pending?.is === 'new'
+          ? this.#appear(before, identifiedRow)
+          : this.#continue(before, identifiedRow);
+      next.push([identifiedRow.id, advanced.next]);
+      unreported.push([identifiedRow.id, advanced.unreported]);
       entries.push(...advanced.entries);
     }
     for (const [id, before] of Object.entries(known)) {
@@ -81,7 +83,7 @@ export class RowComparison {
       if (advanced.unreported !== null) unreported.push([id, advanced.unreported]);
       entries.push(...advanced.entries);
     }
-    return { next: toObject(next), unreported: toObject(unreported), entries, repeated: findRepeatedKeys(found) };
+    return { next: toObject(next), unreported: toObject(unreported), entries, repeated: findRepeatedKeys(identified) };
   }
 
   /** Whether rows are few enough to have a baseline each. */
@@ -152,11 +154,11 @@ export class RowComparison {
     const { rule } = this.#options;
     const row: Record<string, unknown> = {};
     if (rule.key !== null && id.startsWith('k:')) setMemberAt(row, rule.key, id.slice(2));
-    for (const [name, { held }] of Object.entries(fields)) {
+    for (const [name, { held: confirmed }] of Object.entries(fields)) {
       setMemberAt(
         row,
         name,
-        held.currency === undefined ? held.value : { amount: held.value, currency: held.currency },
+        confirmed.currency === undefined ? confirmed.value : { amount: confirmed.value, currency: confirmed.currency },
       );
     }
     return row;

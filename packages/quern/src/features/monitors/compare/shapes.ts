@@ -66,8 +66,8 @@ export function buildShapes(operation: WatchedOperation, input: JsonObject): Fie
   if (isExtract(operation, input)) return buildExtractShapes(Extract.parse(input['extract']));
   const shapes = buildOutputShapes(z.toJSONSchema(operation.output, { unrepresentable: 'any' }));
   const { members = [], rows = [] } = ORDER_DEPENDENT_MEMBERS[operation.id] ?? {};
-  const kept = [...shapes].filter(([name]) => !members.includes(name) && !isFileReference(name));
-  return new Map(kept.map(([name, shape]) => [name, withQuietMembers(shape, rows)]));
+  const comparable = [...shapes].filter(([name]) => !members.includes(name) && !isFileReference(name));
+  return new Map(comparable.map(([name, shape]) => [name, withQuietMembers(shape, rows)]));
 }
 
 /** Whether a member refers to a file, which is new in every answer. */
@@ -168,15 +168,15 @@ function hasOpenMembers(schema: unknown): boolean {
 function getSingleBranch(schema: unknown): unknown {
   const branches = getMember(schema, 'anyOf') ?? getMember(schema, 'oneOf');
   if (!Array.isArray(branches)) return schema;
-  const told = branches.filter((branch) => getMember(branch, 'type') !== 'null');
-  return told.length === 1 ? getSingleBranch(told[0]) : {};
+  const nonNull = branches.filter((branch) => getMember(branch, 'type') !== 'null');
+  return nonNull.length === 1 ? getSingleBranch(nonNull[0]) : {};
 }
 
 function getSingleType(schema: unknown): unknown {
   const type = getMember(schema, 'type');
   if (!Array.isArray(type)) return type;
-  const told = type.filter((one) => one !== 'null');
-  return told.length === 1 ? told[0] : undefined;
+  const nonNull = type.filter((one) => one !== 'null');
+  return nonNull.length === 1 ? nonNull[0] : undefined;
 }
 
 /** Flattens named shapes. Members of objects get dotted names. */

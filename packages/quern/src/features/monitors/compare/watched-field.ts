@@ -61,9 +61,9 @@ export class WatchedField {
     const known = before.rows;
     if (rows !== null && known !== undefined && Array.isArray(now.value) && rows.fits(now.value)) {
       const { next, unreported, entries, repeated } = rows.advance(known, now.value);
-      const held = { value: now.value.length };
+      const length = { value: now.value.length };
       const warnings = this.#buildWarnings(repeated);
-      const after = { next: { held, rows: next }, unreported: { held, rows: unreported } };
+      const after = { next: { held: length, rows: next }, unreported: { held: length, rows: unreported } };
       return { ...after, entries, warnings, rebased: false };
     }
     return this.#advanceWhole(this.#withoutRows(before), this.#withoutRepeats(now));
@@ -88,10 +88,11 @@ export class WatchedField {
   }
 
   #withRows(field: FieldBaseline): WatchedBaseline {
-    const { held, pending } = field;
-    const isWhole = Array.isArray(held.value) && held.digest === undefined && pending === undefined;
-    if (this.#rows === null || !isWhole || !Array.isArray(held.value) || !this.#rows.fits(held.value)) return field;
-    return { held: { value: held.value.length }, rows: this.#rows.startBaselines(held.value) };
+    const { held: confirmed, pending } = field;
+    const isWhole = Array.isArray(confirmed.value) && confirmed.digest === undefined && pending === undefined;
+    if (this.#rows === null || !isWhole || !Array.isArray(confirmed.value) || !this.#rows.fits(confirmed.value))
+      return field;
+    return { held: { value: confirmed.value.length }, rows: this.#rows.startBaselines(confirmed.value) };
   }
 
   /** Keeps one row per key, like the baselines. */
@@ -111,8 +112,8 @@ export class WatchedField {
   }
 }
 
-function hasOtherBasis({ basis: held }: ComparedValue, { basis }: ComparedValue): boolean {
-  return held !== undefined && basis !== undefined && held !== basis;
+function hasOtherBasis({ basis: knownBasis }: ComparedValue, { basis }: ComparedValue): boolean {
+  return knownBasis !== undefined && basis !== undefined && knownBasis !== basis;
 }
 
 /** Maximum JSON size of a whole baseline, of one field, and of an unconfirmed value. */
@@ -133,19 +134,19 @@ export class BaselineBudget {
     return true;
   }
 
-  limitField({ held, pending }: FieldBaseline, { toText }: Comparison): FieldBaseline {
-    const kept = this.#limitValue(held, toText, MAX_FIELD_CHARS);
-    if (pending === undefined) return { held: kept };
-    return { held: kept, pending: { ...pending, seen: this.#limitValue(pending.seen, toText, MAX_PENDING_CHARS) } };
+  limitField({ held: confirmed, pending }: FieldBaseline, { toText }: Comparison): FieldBaseline {
+    const limited = this.#limitValue(confirmed, toText, MAX_FIELD_CHARS);
+    if (pending === undefined) return { held: limited };
+    return { held: limited, pending: { ...pending, seen: this.#limitValue(pending.seen, toText, MAX_PENDING_CHARS) } };
   }
 
-  #limitValue(held: ComparedValue, toText: Comparison['toText'], maxChars: number): ComparedValue {
-    if (held.digest !== undefined) return held;
-    const size = countJsonChars(held.value);
+  #limitValue(value: ComparedValue, toText: Comparison['toText'], maxChars: number): ComparedValue {
+    if (value.digest !== undefined) return value;
+    const size = countJsonChars(value.value);
     if (size <= maxChars && size <= this.#left) {
       this.#left -= size;
-      return held;
+      return value;
     }
-    return { ...held, value: truncateValue(held.value, EXCERPT_CHARS), digest: computeDigest(toText(held.value)) };
+    return { ...value, value: truncateValue(value.value, EXCERPT_CHARS), digest: computeDigest(toText(value.value)) };
   }
 }

@@ -78,8 +78,8 @@ function buildChannelChange(
 ): z.output<typeof ChannelChange> {
   const entry = changes.find(({ field }) => field === `${prefix}price`);
   const before = known?.fields[`${prefix}available`]?.held.value;
-  const held = entry === undefined ? known?.fields[`${prefix}price`]?.held.value : entry.previous_value;
-  const previous = typeof held === 'number' ? held : null;
+  const previousPrice = entry === undefined ? known?.fields[`${prefix}price`]?.held.value : entry.previous_value;
+  const previous = typeof previousPrice === 'number' ? previousPrice : null;
   return {
     provider,
     channel: provider,

@@ -75,21 +75,21 @@ export async function compareRun(
   row: JobRow,
   body: JobInput,
 ): Promise<ComparedRun> {
-  const found = readRow(RunOfMonitor, await db.query(FIND, [row.id]));
-  if (found === null) throw new ServiceError('not_found', `the monitor of ${row.id} is gone`);
+  const run = readRow(RunOfMonitor, await db.query(FIND, [row.id]));
+  if (run === null) throw new ServiceError('not_found', `the monitor of ${row.id} is gone`);
   const operation = operations.find(({ id }) => id === row.kind);
   if (operation === undefined) throw new InvariantError(`no operation ${row.kind}`);
   const input = openInput(sealer, row) ?? {};
-  const watch = StoredWatch.parse(JSON.parse(found.run_watch ?? '{}'));
-  const baseline = found.baseline === null ? null : Baseline.parse(JSON.parse(found.baseline));
-  const compared = getPreset(found.kind).compare({ operation, input, body, watch, runId: row.id }, baseline);
-  const target = unsealBody(sealer, found.body);
+  const watch = StoredWatch.parse(JSON.parse(run.run_watch ?? '{}'));
+  const baseline = run.baseline === null ? null : Baseline.parse(JSON.parse(run.baseline));
+  const compared = getPreset(run.kind).compare({ operation, input, body, watch, runId: row.id }, baseline);
+  const target = unsealBody(sealer, run.body);
   const now = clock.now();
   return {
     row,
     body,
-    monitorId: found.id,
-    targetVersion: found.run_target,
+    monitorId: run.id,
+    targetVersion: run.run_target,
     compared,
     target,
     recorded: compared.recorded === null ? null : sealWithMembers(sealer, { body: target, input }, compared.recorded),

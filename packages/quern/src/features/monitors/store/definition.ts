@@ -65,11 +65,11 @@ export function keepMatchingBaseline(baseline: Baseline, from: RunTarget, to: Ru
   if (from.operation !== to.operation || !isEqual(page, nextPage)) return null;
   const [known, wanted] = [getFields(before), getFields(after)];
   if (known === null || wanted === null) return null;
-  const kept = Object.entries(baseline.fields).filter(([name]) => {
+  const retained = Object.entries(baseline.fields).filter(([name]) => {
     const root = name.split('.')[0] ?? name;
     return Object.hasOwn(wanted, root) && isEqual(known[root], wanted[root]);
   });
-  return kept.length === 0 ? null : { ...baseline, fields: Object.fromEntries(kept) };
+  return retained.length === 0 ? null : { ...baseline, fields: Object.fromEntries(retained) };
 }
 
 /** Gets the fields of an `extract`; null if it has a schema. */

@@ -61,8 +61,8 @@ export async function readSeries(db: Db, { id, from, to, field }: SeriesRange, s
       oldest = row.queued_at;
       chars += row.snapshot?.chars ?? 0;
       noteMark(row, marks);
-      for (const one of readNumbers(row))
-        if (field === null || one.field === field) addNumber(fields, one, getTime(row));
+      for (const observed of readNumbers(row))
+        if (field === null || observed.field === field) addNumber(fields, observed, getTime(row));
     }
     runs += rows.length;
     last = rows.at(-1)?.id ?? last;
@@ -122,19 +122,19 @@ type SeriesPoint = { readonly at: number; readonly value: number; readonly min: 
 
 /** Finds the numbers in the values of a run, by path. Money counts as its amount. */
 export function findNumbers(values: Readonly<Record<string, unknown>>): readonly ObservedNumber[] {
-  const found: ObservedNumber[] = [];
-  for (const [name, value] of Object.entries(values)) collectNumbers(value, [name], found);
-  return found;
+  const numbers: ObservedNumber[] = [];
+  for (const [name, value] of Object.entries(values)) collectNumbers(value, [name], numbers);
+  return numbers;
 }
 
-function collectNumbers(value: unknown, path: readonly string[], found: ObservedNumber[]): void {
-  if (found.length >= MAX_CHARTED_FIELDS || path.length > MAX_NUMBER_DEPTH) return;
-  if (typeof value === 'number' && Number.isFinite(value)) found.push({ field: path.join('.'), value, unit: null });
-  else if (isMoney(value)) found.push({ field: path.join('.'), value: value.amount, unit: value.currency });
+function collectNumbers(value: unknown, path: readonly string[], numbers: ObservedNumber[]): void {
+  if (numbers.length >= MAX_CHARTED_FIELDS || path.length > MAX_NUMBER_DEPTH) return;
+  if (typeof value === 'number' && Number.isFinite(value)) numbers.push({ field: path.join('.'), value, unit: null });
+  else if (isMoney(value)) numbers.push({ field: path.join('.'), value: value.amount, unit: value.currency });
   else if (Array.isArray(value))
-    for (const [at, one] of value.entries()) collectNumbers(one, [...path, String(at)], found);
+    for (const [at, one] of value.entries()) collectNumbers(one, [...path, String(at)], numbers);
   else if (isJsonObject(value))
-    for (const [name, one] of Object.entries(value)) collectNumbers(one, [...path, name], found);
+    for (const [name, one] of Object.entries(value)) collectNumbers(one, [...path, name], numbers);
 }
 
 function isMoney(value: unknown): value is { readonly amount: number; readonly currency: string | null } {

@@ -299,25 +299,25 @@ function toSafeName(text: string, mostBytes: number): string {
 /** Shortens a long name, and appends a hash to keep it unique. */
 function shortenName(name: string, mostBytes: number): string {
   if (Buffer.byteLength(name) <= mostBytes) return name;
-  let [kept, bytes] = ['', SHORT_HASH_DIGITS + 1];
+  let [prefix, bytes] = ['', SHORT_HASH_DIGITS + 1];
   for (const character of name) {
     bytes += Buffer.byteLength(character);
     if (bytes > mostBytes) break;
-    kept += character;
+    prefix += character;
   }
-  return `${kept}-${computeHash(name, SHORT_HASH_DIGITS)}`;
+  return `${prefix}-${computeHash(name, SHORT_HASH_DIGITS)}`;
 }
 
 /** Replaces folders below the depth limit by one folder with a hash as its name. */
 function limitDepth(folders: readonly string[]): readonly string[] {
-  let [kept, bytes] = [0, 0];
+  let [count, bytes] = [0, 0];
   for (const folder of folders) {
     bytes += Buffer.byteLength(folder) + 1;
-    if (kept === MAX_FOLDERS || bytes > MAX_FOLDER_BYTES) break;
-    kept += 1;
+    if (count === MAX_FOLDERS || bytes > MAX_FOLDER_BYTES) break;
+    count += 1;
   }
-  if (kept === folders.length) return folders;
-  return [...folders.slice(0, kept), computeHash(folders.slice(kept).join('/'), LONG_HASH_DIGITS)];
+  if (count === folders.length) return folders;
+  return [...folders.slice(0, count), computeHash(folders.slice(count).join('/'), LONG_HASH_DIGITS)];
 }
 
 function computeHash(text: string, digits: number): string {

@@ -126,8 +126,8 @@ async function openNewFile(file: string): Promise<FileHandle> {
   const handle = await mkdir(dirname(file), { recursive: true })
     .then(async () => open(file, constants.O_RDWR | constants.O_CREAT))
     .catch((error: unknown) => throwOutputError(file, error));
-  const found = await handle.stat();
-  if (found.isFile() && found.size === 0) return handle;
+  const stats = await handle.stat();
+  if (stats.isFile() && stats.size === 0) return handle;
   await handle.close();
   throw new ServiceError(
     'invalid_request',

@@ -56,23 +56,23 @@ export function openProgressFile(
   file: string,
   { operation, format, state }: Pick<DownloadState, 'operation' | 'format'> & { readonly state: DownloadState | null },
 ) {
-  let kept = getWrittenPart(state);
+  let writtenPart = getWrittenPart(state);
   let named: Pick<DownloadState, 'job' | 'order'> | null = state;
 
   async function save(): Promise<void> {
     if (named === null) return;
     const { job, order } = named;
-    const now: DownloadState = { version: 1, operation, job, order, format, ...kept };
+    const now: DownloadState = { version: 1, operation, job, order, format, ...writtenPart };
     await replaceFile(file, { beside: `${file}.new`, text: `${JSON.stringify(now)}\n` });
   }
 
   return {
-    kept: (): WrittenPart => kept,
+    kept: (): WrittenPart => writtenPart,
     /** The members of a `Sink` that depend only on the state. */
     ofSink: {
-      count: () => kept.count,
-      cursor: () => kept.cursor,
-      isComplete: () => kept.whole,
+      count: () => writtenPart.count,
+      cursor: () => writtenPart.cursor,
+      isComplete: () => writtenPart.whole,
       async saveJob(job: string, order: string | null): Promise<void> {
         named = { job, order };
         await save();
@@ -80,7 +80,12 @@ export function openProgressFile(
     },
     /** Records further written elements and the next cursor; null at the end of the list. */
     async note({ count, bytes }: Pick<WrittenPart, 'count' | 'bytes'>, next: string | null): Promise<void> {
-      kept = { count: kept.count + count, bytes: kept.bytes + bytes, cursor: next, whole: next === null };
+      writtenPart = {
+        count: writtenPart.count + count,
+        bytes: writtenPart.bytes + bytes,
+        cursor: next,
+        whole: next === null,
+      };
       await save();
     },
     forget: async (): Promise<void> => rm(file, { force: true }),

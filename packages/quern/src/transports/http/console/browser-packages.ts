@@ -34,9 +34,9 @@ export class PackageModules {
 
   /** Adds the module of a specifier and everything that it imports; returns its path. */
   add(specifier: string): string {
-    const found = findModule(specifier, this.#importer);
-    this.#read(found);
-    return found.path;
+    const module = findModule(specifier, this.#importer);
+    this.#read(module);
+    return module.path;
   }
 
   #read({ path, file }: PackageModule): void {
@@ -90,9 +90,9 @@ function findEntry(manifest: unknown, subpath: string): string {
   const { exports } = manifest;
   const entry = isJsonObject(exports) ? chooseExport(exports[subpath]) : null;
   const own = subpath === '.' ? (manifest['module'] ?? manifest['main']) : subpath;
-  const found = entry ?? own;
-  if (typeof found !== 'string') throw new InvariantError(`a package does not export ${subpath}`);
-  return found;
+  const exported = entry ?? own;
+  if (typeof exported !== 'string') throw new InvariantError(`a package does not export ${subpath}`);
+  return exported;
 }
 
 function chooseExport(target: unknown): string | null {
@@ -112,8 +112,8 @@ function listImports(text: string): readonly string[] {
 
 /** Lists the specifiers that a JavaScript module imports statically. */
 export function listStaticSpecifiers(text: string): readonly string[] {
-  const found = [...text.matchAll(IMPORT_SPECIFIER)].filter(([, word = '']) => !word.includes('('));
-  return [...new Set(found.map((match) => match[2] ?? match[3] ?? ''))];
+  const specifiers = [...text.matchAll(IMPORT_SPECIFIER)].filter(([, word = '']) => !word.includes('('));
+  return [...new Set(specifiers.map((match) => match[2] ?? match[3] ?? ''))];
 }
 
 /** Replaces the import specifiers of a JavaScript module. */

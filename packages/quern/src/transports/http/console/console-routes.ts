@@ -98,10 +98,10 @@ type Encode = (file: ConsoleFile, encoding: Encoding) => Promise<Buffer>;
 function createEncodingCache(): Encode {
   const made = new Map<string, WeakMap<ConsoleFile, Promise<Buffer>>>();
   return async (file, encoding) => {
-    const kept = made.get(encoding) ?? new WeakMap<ConsoleFile, Promise<Buffer>>();
-    made.set(encoding, kept);
-    const compressed = kept.get(file) ?? ENCODERS[encoding](file.bytes);
-    kept.set(file, compressed);
+    const bodies = made.get(encoding) ?? new WeakMap<ConsoleFile, Promise<Buffer>>();
+    made.set(encoding, bodies);
+    const compressed = bodies.get(file) ?? ENCODERS[encoding](file.bytes);
+    bodies.set(file, compressed);
     return compressed;
   };
 }

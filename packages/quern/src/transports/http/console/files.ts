@@ -117,15 +117,15 @@ function buildPage(source: string, { version, files, modules }: PageParts): stri
 
 /** Lists modules and everything that they import statically. */
 function listStaticImports(starts: readonly string[], modules: ReadonlyMap<string, string>): ReadonlySet<string> {
-  const found = new Set<string>(starts);
-  for (const path of found) {
+  const reached = new Set<string>(starts);
+  for (const path of reached) {
     const text = modules.get(path);
     if (text === undefined) throw new InvariantError(`the console has no module ${path}`);
     for (const specifier of listStaticSpecifiers(text)) {
-      if (specifier.startsWith('.')) found.add(posix.join(posix.dirname(path), specifier));
+      if (specifier.startsWith('.')) reached.add(posix.join(posix.dirname(path), specifier));
     }
   }
-  return found;
+  return reached;
 }
 
 function computeVersion(files: readonly (readonly [string, Buffer])[]): string {
