@@ -89,8 +89,8 @@ const PROPERTY_PATH = /^\/(?:[a-z]{2}-[a-z]{2}\/)?([\w.~%-]+)\/hotel\/([\w.~%-]+
 
 /** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
 function readProperty({ url }: Pick<RateInput, 'url'>, site: SiteContext): Property {
-  const found = site.locate(url);
-  return (found === null ? null : parseProperty(found.path)) ?? refuseReference('url', 'is not the page of a property');
+  const place = site.locate(url);
+  return (place === null ? null : parseProperty(place.path)) ?? refuseReference('url', 'is not the page of a property');
 }
 
 /** Parses the path of a property, in any language. Null for any other path. */

@@ -292,8 +292,8 @@ const ROOMS = {
 /** Reads `2 bedrooms`, `3 beds`, `1.5 baths`. A studio has no bedroom. */
 function readRooms(overview: readonly string[], locale: string): Pick<Listing, 'bedrooms' | 'beds' | 'bathrooms'> {
   const read = (name: RegExp): number | null => {
-    const found = overview.find((words) => /^\d/.test(words) && name.test(words));
-    return found === undefined ? null : parseNumber(found, locale);
+    const capacity = overview.find((words) => /^\d/.test(words) && name.test(words));
+    return capacity === undefined ? null : parseNumber(capacity, locale);
   };
   const half = overview.some((words) => /\bhalf-bath\b/i.test(words)) ? 0.5 : null;
   return {
@@ -343,9 +343,9 @@ function readHost(section: unknown): Listing['host'] {
   const card = getPath(section, 'cardData') ?? section;
   const name =
     toLine(getPath(card, 'name')) ?? /^Hosted by (.{1,100})$/.exec(toLine(getPath(card, 'title')) ?? '')?.[1] ?? null;
-  const given = toLine(getPath(card, 'userId'));
+  const userId = toLine(getPath(card, 'userId'));
   const id =
-    given === null ? null : (/^DemandUser:(\d+)$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? given);
+    userId === null ? null : (/^DemandUser:(\d+)$/.exec(Buffer.from(userId, 'base64').toString('utf8'))?.[1] ?? userId);
   if (name === null && id === null) return null;
   const isNumber = /^\d{1,20}$/.test(id ?? '');
   return {

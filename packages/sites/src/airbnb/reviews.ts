@@ -66,13 +66,13 @@ export const airbnbReviews = airbnb({
     const read = lists.flatMap((one) => toArray(one['reviews']).flatMap((raw) => readReview(raw) ?? []));
     const reviews = [...new Map(read.map((one) => [one.id, one])).values()];
     if (reviews.length === 0) return count === 0 ? answerEmpty() : unusable('no readable reviews');
-    const [given, hasMore] = [parseOffset(site), count !== null && reviews.length < count];
-    if (hasMore && reviews.length === given)
+    const [offset, hasMore] = [parseOffset(site), count !== null && reviews.length < count];
+    if (hasMore && reviews.length === offset)
       return markPartial(
         buildPage({ reviews: [], review_count: count }, null),
         'the site shows fewer reviews than it counts',
       );
-    return buildScrolledPage(reviews, { hasMore, given }, (some) => ({ reviews: some, review_count: count }));
+    return buildScrolledPage(reviews, { hasMore, given: offset }, (some) => ({ reviews: some, review_count: count }));
   },
 });
 
@@ -95,6 +95,6 @@ function readReview(raw: unknown): Review | null {
 
 /** Reads a text that can contain markup for line breaks. */
 function readPlainText(raw: unknown): string | null {
-  const given = toText(raw);
-  return given === null ? null : toText(parseRichText(given, HOME)?.text);
+  const text = toText(raw);
+  return text === null ? null : toText(parseRichText(text, HOME)?.text);
 }

@@ -86,8 +86,8 @@ export const airbnbSearch = airbnb({
 function buildSearchRequest(input: SearchInput, cursor: string | null): SiteRequest {
   checkDays(input);
   const corners = [input.ne_lat, input.ne_lng, input.sw_lat, input.sw_lng];
-  const given = corners.filter((corner) => corner !== undefined).length;
-  if (given > 0 && given < 4) refuseParameter('ne_lat', 'is required with ne_lng, sw_lat and sw_lng');
+  const cornerCount = corners.filter((corner) => corner !== undefined).length;
+  if (cornerCount > 0 && cornerCount < 4) refuseParameter('ne_lat', 'is required with ne_lng, sw_lat and sw_lng');
   if (input.price_min !== undefined && input.price_max !== undefined && input.price_min > input.price_max)
     refuseParameter('price_min', 'is above price_max');
   const slug = input.location.replaceAll(/,\s*/g, '--').replaceAll(/\s+/g, '-');
@@ -111,7 +111,7 @@ function buildSearchRequest(input: SearchInput, cursor: string | null): SiteRequ
       ne_lng: input.ne_lng,
       sw_lat: input.sw_lat,
       sw_lng: input.sw_lng,
-      search_by_map: given === 4 ? true : null,
+      search_by_map: cornerCount === 4 ? true : null,
       cursor,
     },
     language: input.locale,

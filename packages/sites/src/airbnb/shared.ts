@@ -63,9 +63,9 @@ export function findListingId(
   { id, url }: Pick<ListingInput, 'id' | 'url'>,
   site: Pick<SiteContext, 'locate'>,
 ): string {
-  const given = (id ?? url ?? '').trim();
-  if (/^\d{1,20}$/.test(given)) return given;
-  const place = site.locate(given);
+  const reference = (id ?? url ?? '').trim();
+  if (/^\d{1,20}$/.test(reference)) return reference;
+  const place = site.locate(reference);
   const parts = splitPath(place?.path);
   const number = parts[0] === 'rooms' ? (/^\d{1,20}$/.test(parts[1] ?? '') ? parts[1] : parts[2]) : undefined;
   if (number !== undefined && /^\d{1,20}$/.test(number)) return number;
@@ -107,11 +107,11 @@ export function findStateAnswers(page: ParsedPage, name: string): readonly Captu
   for (const id of STATE_SCRIPTS) {
     const data = findJsonScript(page, { id });
     const all = [...toArray(getPath(data, 'niobeClientData')), ...toArray(getPath(data, 'niobeMinimalClientData'))];
-    const found = all.flatMap((pair) => {
+    const matches = all.flatMap((pair) => {
       const query = toLine(getPath(pair, 0)) ?? '';
       return query.startsWith(`${name}:`) ? [{ query, value: getPath(pair, 1) }] : [];
     });
-    if (found.length > 0) return found;
+    if (matches.length > 0) return matches;
   }
   return [];
 }
@@ -142,9 +142,9 @@ export function isAboutListing({ query }: CapturedAnswer, id: string): boolean {
 
 /** Parses the id of a home: plain, or base64 with its type. */
 export function parseListingId(raw: unknown): string | null {
-  const given = toLine(raw);
-  if (given === null || /^\d{1,20}$/.test(given)) return given;
-  return /^(?:Demand)?StayListing:(\d{1,20})$/.exec(Buffer.from(given, 'base64').toString('utf8'))?.[1] ?? null;
+  const text = toLine(raw);
+  if (text === null || /^\d{1,20}$/.test(text)) return text;
+  return /^(?:Demand)?StayListing:(\d{1,20})$/.exec(Buffer.from(text, 'base64').toString('utf8'))?.[1] ?? null;
 }
 
 /** Reads the language of a page, else returns the requested one. */

@@ -144,8 +144,8 @@ const OTHER_PRICES = [
 
 function findCurrency(page: ParsedPage, domain: Domain): string | null {
   const wordings = OTHER_PRICES.flatMap((selector) => readLineAt(page, selector) ?? []);
-  const [found = null] = wordings.flatMap((wording) => readPrice(wording, { domain, stated: null }).currency ?? []);
-  return found;
+  const [currency = null] = wordings.flatMap((wording) => readPrice(wording, { domain, stated: null }).currency ?? []);
+  return currency;
 }
 
 /** The number of offers on one page of the fragment. */
@@ -155,8 +155,8 @@ type PricingAnswer = { readonly pricing: Pricing };
 
 /** Parses the cursor: the page of the fragment, and how many of its offers earlier answers had. */
 function parseCursor(token: string | null) {
-  const [, number = '1', given = '0'] = /^(\d{1,4})x(\d{1,4})$/.exec(token ?? '') ?? [];
-  return { number: Number(number), given: Number(given) };
+  const [, number = '1', shownCount = '0'] = /^(\d{1,4})x(\d{1,4})$/.exec(token ?? '') ?? [];
+  return { number: Number(number), given: Number(shownCount) };
 }
 
 /** Builds the request for the fragment with the other offers. */

@@ -161,10 +161,10 @@ export const amazonProduct = amazon({
 });
 
 function listTexts(page: ParsedPage, selector: string): readonly string[] | null {
-  const found = selectAll(page, selector)
+  const texts = selectAll(page, selector)
     .map((node) => readSingleLine(page, node))
     .filter((text) => text !== null);
-  return found.length === 0 ? null : found;
+  return texts.length === 0 ? null : texts;
 }
 
 /** Matches `#41 in Political Fiction`. The British shop writes `929,084 in Books` without a sign. */
@@ -262,8 +262,8 @@ function parseImages(page: ParsedPage): readonly ProductImage[] | null {
   const gallery = toArray(getPath(findVariable(page, "'colorImages'"), 'initial')).map((image) =>
     parseImage(image, page),
   );
-  const found = gallery.filter((image) => image !== null);
-  if (found.length > 0) return found;
+  const images = gallery.filter((image) => image !== null);
+  if (images.length > 0) return images;
   const main = findMainImage(page);
   return main === null ? null : [{ url: main, thumbnail_url: null, variant: 'MAIN' }];
 }

@@ -112,10 +112,10 @@ function findCatalogAlbum(page: ParsedPage, id: string): AlbumRecord | null {
   if (!isJsonObject(box)) return null;
   for (const [key, answer] of Object.entries(box)) {
     if (typeof answer !== 'string' || !key.includes(id)) continue;
-    const found = toArray(getPath(parseJsonValue(answer), 'd')).find(
+    const entry = toArray(getPath(parseJsonValue(answer), 'd')).find(
       (one) => getPath(one, 'type') === 'albums' && getPath(one, 'id') === id,
     );
-    const album = found === undefined ? null : parseCatalogAlbum(found, { id, base: page.url });
+    const album = entry === undefined ? null : parseCatalogAlbum(entry, { id, base: page.url });
     if (album !== null) return album;
   }
   return null;
@@ -154,13 +154,13 @@ function parseCatalogAlbum(
 }
 
 function parseCatalogArtists(raw: unknown, base: string): AlbumRecord['artists'] {
-  const found = toArray(getPath(raw, 'relationships', 'artists', 'data')).flatMap((one) => {
-    const name = toLine(getPath(one, 'attributes', 'name'));
+  const artists = toArray(getPath(raw, 'relationships', 'artists', 'data')).flatMap((artist) => {
+    const name = toLine(getPath(artist, 'attributes', 'name'));
     return name === null
       ? []
-      : [{ id: toText(getPath(one, 'id')), name, url: toCleanUrl(getPath(one, 'attributes', 'url'), base) }];
+      : [{ id: toText(getPath(artist, 'id')), name, url: toCleanUrl(getPath(artist, 'attributes', 'url'), base) }];
   });
-  return found.length === 0 ? null : found;
+  return artists.length === 0 ? null : artists;
 }
 
 function parseCatalogTrack(raw: unknown, base: string): Track | null {
@@ -343,8 +343,8 @@ function parseDescribedTrack(
 /** Lists a property of each song. A single value applies to all songs. Empty if some songs lack it. */
 function listNumbers(page: ParsedPage, property: string): readonly number[] {
   const songs = toList(page.structured().opengraph['music:song']).length;
-  const found = toList(page.structured().opengraph[property]).flatMap((one) => toInteger(one) ?? []);
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return Array.from({ length: songs }, () => only);
-  return found.length === songs ? found : [];
+  const numbers = toList(page.structured().opengraph[property]).flatMap((one) => toInteger(one) ?? []);
+  const [only] = numbers;
+  if (numbers.length === 1 && only !== undefined) return Array.from({ length: songs }, () => only);
+  return numbers.length === songs ? numbers : [];
 }

@@ -175,8 +175,8 @@ function parseDescribedArtist(
 
 /** Structured data without a URL belong to the page itself. */
 function belongsToArtist(address: unknown, id: string): boolean {
-  const given = toLine(address);
-  return given === null || parseEntityUrl('artist', given) === id;
+  const text = toLine(address);
+  return text === null || parseEntityUrl('artist', text) === id;
 }
 
 function parseBiography(page: ParsedPage, id: string): string | null {
@@ -184,8 +184,8 @@ function parseBiography(page: ParsedPage, id: string): string | null {
     findJsonScript(page, { id: 'serialized-server-data' }),
     'modalPresentationDescriptor',
   ).find((one) => one['id'] === `artist-bio - ${id}`);
-  const given = toText(getPath(shown, 'modalPresentationDescriptor', 'paragraphText'));
-  return given === null ? null : (parseRichText(given, page.url)?.text ?? null);
+  const text = toText(getPath(shown, 'modalPresentationDescriptor', 'paragraphText'));
+  return text === null ? null : (parseRichText(text, page.url)?.text ?? null);
 }
 
 function parseDescribedSong(raw: unknown, artist: string, base: string): CatalogSong | null {

@@ -179,23 +179,24 @@ function parseSearchPage(source: SourcePage): TypeResults | null {
   const page = parsePage(source.body, source.url);
   const shown = findObjectsWith(findJsonScript(page, { id: 'serialized-server-data' }), 'contentDescriptor');
   if (shown.length === 0) return null;
-  const found = new Map<string, CatalogResult>();
-  for (const one of shown) {
-    const address = toCleanUrl(getPath(one, 'contentDescriptor', 'url'), page.url);
+  const resultsById = new Map<string, CatalogResult>();
+  for (const result of shown) {
+    const address = toCleanUrl(getPath(result, 'contentDescriptor', 'url'), page.url);
     const id = PLAYLIST.exec(address ?? '')?.[1];
-    const name = toLine(one['title']) ?? toLine(getPath(one['titleLinks'], 0, 'title'));
-    if (address === null || id === undefined || name === null || found.has(id)) continue;
-    found.set(id, {
+    const name = toLine(result['title']) ?? toLine(getPath(result['titleLinks'], 0, 'title'));
+    if (address === null || id === undefined || name === null || resultsById.has(id)) continue;
+    resultsById.set(id, {
       type: 'playlist',
       id,
       name,
       url: address,
-      curator: parseCurator(one),
-      artwork_url: parseArtworkTemplate(getPath(one, 'artwork', 'dictionary') ?? getPath(one, 'artwork'))?.url ?? null,
+      curator: parseCurator(result),
+      artwork_url:
+        parseArtworkTemplate(getPath(result, 'artwork', 'dictionary') ?? getPath(result, 'artwork'))?.url ?? null,
       track_count: null,
     });
   }
-  return { results: [...found.values()], count: 0 };
+  return { results: [...resultsById.values()], count: 0 };
 }
 
 /** The subtitle is `Playlist · Apple Music Pop` for the first results, and only the name for the others. */

@@ -103,11 +103,11 @@ export function parseAlbumType(name: string, isCompilation: boolean): AlbumRecor
 
 /** Parses the URL of a picture, and replaces the size in it, such as `…/100x100bb.jpg`, with a large one. */
 export function parseArtworkUrl(raw: unknown, base: string): AlbumRecord['artwork'] {
-  const found = toMediaUrl(raw, base);
-  if (found === null) return null;
-  if (!SIZE_IN_NAME.test(found)) return { url: found, width: null, height: null };
+  const mediaUrl = toMediaUrl(raw, base);
+  if (mediaUrl === null) return null;
+  if (!SIZE_IN_NAME.test(mediaUrl)) return { url: mediaUrl, width: null, height: null };
   return {
-    url: found.replace(SIZE_IN_NAME, `/${ARTWORK_SIZE_PX}x${ARTWORK_SIZE_PX}bb`),
+    url: mediaUrl.replace(SIZE_IN_NAME, `/${ARTWORK_SIZE_PX}x${ARTWORK_SIZE_PX}bb`),
     width: ARTWORK_SIZE_PX,
     height: ARTWORK_SIZE_PX,
   };
@@ -170,9 +170,9 @@ export function readEntity(
   { id, url: link, country }: CatalogInput,
   site: SiteContext,
 ): CatalogEntity {
-  const given = country?.toLowerCase() ?? null;
+  const storefront = country?.toLowerCase() ?? null;
   const number = NUMBER.exec(id?.trim() ?? '')?.[1];
-  if (number !== undefined) return { id: number, country: given ?? 'us', other: null };
+  if (number !== undefined) return { id: number, country: storefront ?? 'us', other: null };
   const place = site.locate((id ?? link ?? '').trim());
   const path = place?.path ?? '';
   const named = parseNumber(kind, path);
@@ -186,7 +186,11 @@ export function readEntity(
       wanted: KIND_PHRASES[kind],
     });
   const own = IN_PATH.exec(path)?.[1] ?? null;
-  return { id: named, country: given ?? own ?? 'us', other: given === null || given === own ? null : own };
+  return {
+    id: named,
+    country: storefront ?? own ?? 'us',
+    other: storefront === null || storefront === own ? null : own,
+  };
 }
 
 /** Parses the id in a URL of that kind, on any host. Null for other URLs. */
@@ -196,9 +200,9 @@ export function parseEntityUrl(kind: CatalogKind, address: string): string | nul
 }
 
 function parseNumber(kind: CatalogKind, path: string): string | null {
-  const [, , found, number = null] = IN_PATH.exec(path) ?? [];
-  if (kind === 'song' && found === 'album') return IN_ALBUM.exec(path)?.[1] ?? null;
-  return found === kind ? number : null;
+  const [, , foundKind, number = null] = IN_PATH.exec(path) ?? [];
+  if (kind === 'song' && foundKind === 'album') return IN_ALBUM.exec(path)?.[1] ?? null;
+  return foundKind === kind ? number : null;
 }
 
 type Lookup = {
@@ -225,7 +229,7 @@ const OTHER_IDS: Readonly<Record<CatalogKind, readonly string[]>> = {
 };
 
 export function buildLookupRequest(id: string, country: string, entity: Lookup['entity'], limit = 200): SiteRequest {
-  const listed = entity === null ? {} : { entity, limit: limit };
+  const listed = entity === null ? {} : { entity, limit };
   return { origin: 'api', path: '/lookup', query: { ...listed, id, country } };
 }
 
@@ -234,8 +238,8 @@ export function findEntity(page: SourcePage, { kind, thing, entity, isWanted }: 
   const { id, other } = thing;
   const results = getPath(parseJsonValue(page.body), 'results');
   if (!Array.isArray(results)) return { answer: unusable('no results of the lookup') };
-  const found: unknown = results.find(isWanted);
-  if (found !== undefined) return { found, results };
+  const result: unknown = results.find(isWanted);
+  if (result !== undefined) return { found: result, results };
   if (results.some((one) => OTHER_IDS[kind].some((name) => toText(getPath(one, name)) === id)))
     return { answer: notFound(`this is the number of ${OTHER_KINDS[kind]}`) };
   if (results.length > 0) return { answer: unusable(`the requested ${kind} is missing`) };
@@ -327,9 +331,9 @@ export function parseLookupSong(raw: unknown, base: string): CatalogSong | null 
 
 /** Removes the affiliate parameter from a URL, and other parameters such as `i`, the song in the URL of an album. */
 export function cleanUrl(raw: unknown, base: string, ...without: readonly string[]): string | null {
-  const found = URL.parse(toCleanUrl(raw, base) ?? '');
-  for (const name of ['uo', ...without]) found?.searchParams.delete(name);
-  return found?.href ?? null;
+  const location = URL.parse(toCleanUrl(raw, base) ?? '');
+  for (const name of ['uo', ...without]) location?.searchParams.delete(name);
+  return location?.href ?? null;
 }
 
 /** A negative price means that the item is not for sale. */

@@ -45,14 +45,14 @@ export function findLists(
   root: unknown,
   accepts: (values: readonly unknown[]) => boolean,
 ): readonly (readonly unknown[])[] {
-  const found: (readonly unknown[])[] = [];
+  const lists: (readonly unknown[])[] = [];
   const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: root, depth: 0 }];
   for (let remaining = MAX_VALUES; remaining > 0; remaining--) {
     const next = waiting.pop();
     if (next === undefined) break;
     const { value, depth } = next;
     if (Array.isArray(value) && accepts(value)) {
-      found.push(value);
+      lists.push(value);
       continue;
     }
     if (depth >= MAX_DEPTH) continue;
@@ -62,7 +62,7 @@ export function findLists(
       if (typeof child === 'object' && child !== null) waiting.push({ value: child, depth: depth + 1 });
     }
   }
-  return found;
+  return lists;
 }
 
 function buildPlayUrl(id: string): string {

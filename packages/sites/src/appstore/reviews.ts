@@ -121,9 +121,9 @@ function parseFeed({ body }: SourcePage, input: ReviewsInput, site: SiteContext)
 function parsePlayAnswer({ body }: SourcePage): ReturnType<ReviewsSource['parse']> {
   const answer = parseBatchAnswer(body);
   if (!Array.isArray(answer)) return unusable('no reviews of an app');
-  const found = toArray(answer[0]);
-  const reviews = found.flatMap((one) => parsePlayReview(one) ?? []);
-  if (reviews.length === 0) return found.length === 0 ? answerEmpty() : unusable('no readable reviews');
+  const rows = toArray(answer[0]);
+  const reviews = rows.flatMap((one) => parsePlayReview(one) ?? []);
+  if (reviews.length === 0) return rows.length === 0 ? answerEmpty() : unusable('no readable reviews');
   return buildPage({ reviews }, toLine(getPath(answer, 1, 1)));
 }
 
@@ -180,12 +180,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 function parseBatchAnswer(body: string): unknown {
   const anchor = `"wrb.fr","${REVIEWS_CALL}",`;
   const from = body.indexOf(anchor);
-  const given = from < 0 ? undefined : parseJsLiteral(body, from + anchor.length)?.value;
-  return typeof given === 'string' ? parseJsonValue(given) : undefined;
+  const value = from < 0 ? undefined : parseJsLiteral(body, from + anchor.length)?.value;
+  return typeof value === 'string' ? parseJsonValue(value) : undefined;
 }
 
-function isReview(found: readonly unknown[]): boolean {
-  return UUID.test(toLine(found[0]) ?? '') && toInteger(found[2]) !== null;
+function isReview(row: readonly unknown[]): boolean {
+  return UUID.test(toLine(row[0]) ?? '') && toInteger(row[2]) !== null;
 }
 
 function parsePlayReview(raw: unknown): AppReview | null {

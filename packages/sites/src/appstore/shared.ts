@@ -148,13 +148,13 @@ const APPLE_ID = /^(?:id)?(\d{5,12})$/;
 const PACKAGE = /^[A-Za-z]\w*(?:\.\w+)+$/;
 
 /** Parses an app's URL or id. Null for anything else. */
-function parseStoreItem(given: string, locate: SiteContext['locate']): StoreItem | null {
-  if (!given.includes('://')) {
-    const number = APPLE_ID.exec(given)?.[1];
+function parseStoreItem(reference: string, locate: SiteContext['locate']): StoreItem | null {
+  if (!reference.includes('://')) {
+    const number = APPLE_ID.exec(reference)?.[1];
     if (number !== undefined) return { store: 'apple', id: number };
-    return PACKAGE.test(given) ? { store: 'play', id: given } : null;
+    return PACKAGE.test(reference) ? { store: 'play', id: reference } : null;
   }
-  const place = locate(given);
+  const place = locate(reference);
   const address = place === null ? null : URL.parse(place.path, 'https://store.example');
   if (place === null || address === null) return null;
   if (place.origin === 'play') {
@@ -167,12 +167,12 @@ function parseStoreItem(given: string, locate: SiteContext['locate']): StoreItem
 
 /** Reads the app from the input. Throws `not_found`, or `invalid_request` for another address. */
 export function readApp({ id, url: link }: Pick<AppInput, 'id' | 'url'>, site: SiteContext): StoreItem {
-  const given = (id ?? link ?? '').trim();
-  const found = parseStoreItem(given, site.locate);
-  if (found !== null) return found;
+  const reference = (id ?? link ?? '').trim();
+  const item = parseStoreItem(reference, site.locate);
+  if (item !== null) return item;
   const parameter = id === undefined ? 'url' : 'id';
-  if (!given.includes('://')) return refuseReference(parameter, 'is not an app of these stores');
-  return refuseLink({ parameter, place: site.locate(given), kinds: PATH_KINDS, wanted: 'an app' });
+  if (!reference.includes('://')) return refuseReference(parameter, 'is not an app of these stores');
+  return refuseLink({ parameter, place: site.locate(reference), kinds: PATH_KINDS, wanted: 'an app' });
 }
 
 /** Returns a test of whether the requested app is in a store, because each source serves one store. */

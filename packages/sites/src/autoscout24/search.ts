@@ -117,9 +117,9 @@ function buildSearchRequest(input: SearchInput, page: number, site: Pick<SiteCon
 function buildAddressRequest(url: string, page: number, site: Pick<SiteContext, 'locate'>): SiteRequest {
   const place = site.locate(url);
   if (place === null) refuseParameter('url', 'is not a result page of this site');
-  const [given = '', query = ''] = place.path.split('?');
-  const path = parseResultsPath(given);
-  if (path === null) refuseParameter('url', `is ${describePage(given)} of this site, not a result page`);
+  const [pathname = '', query = ''] = place.path.split('?');
+  const path = parseResultsPath(pathname);
+  if (path === null) refuseParameter('url', `is ${describePage(pathname)} of this site, not a result page`);
   // A filter can occur several times, once for each value.
   const words = new Map([...new URLSearchParams(query).keys()].map((name) => [name, readValues(query, name)]));
   return { origin: place.origin, path, query: { ...Object.fromEntries(words), page } };

@@ -184,10 +184,10 @@ function readRegistration(raw: unknown): string | null {
 
 /** Reads a detail line of a result, identified by its icon. */
 function readDetail(raw: unknown, ...icons: readonly string[]): string | null {
-  const found = toArray(getPath(raw, 'vehicleDetails')).find((one) =>
-    icons.includes(toLine(getPath(one, 'iconName')) ?? ''),
+  const detail = toArray(getPath(raw, 'vehicleDetails')).find((entry) =>
+    icons.includes(toLine(getPath(entry, 'iconName')) ?? ''),
   );
-  return toLine(getPath(found, 'data'));
+  return toLine(getPath(detail, 'data'));
 }
 
 /** Reads the exact mileage, else the formatted one. */

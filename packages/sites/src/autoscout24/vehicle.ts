@@ -39,13 +39,13 @@ function parseVehicleId(address: string): string | null {
 /** Finds the id of the requested offer. Throws `not_found`, and `invalid_request` for another address. */
 function findVehicleId(input: VehicleInput, site: Pick<SiteContext, 'locate'>): string {
   const { id } = input;
-  const given = (id ?? input.url ?? '').trim();
-  if (new RegExp(`^${ID.source}$`, 'i').test(given)) return given.toLowerCase();
-  const place = site.locate(given);
-  const found = parseVehicleId(place?.path ?? '');
+  const reference = (id ?? input.url ?? '').trim();
+  if (new RegExp(`^${ID.source}$`, 'i').test(reference)) return reference.toLowerCase();
+  const place = site.locate(reference);
+  const vehicleId = parseVehicleId(place?.path ?? '');
   const why =
     place === null ? 'is not an offer of this site' : `is ${describePage(place.path)} of this site, not an offer`;
-  return found ?? refuseReference(id === undefined ? 'url' : 'id', why);
+  return vehicleId ?? refuseReference(id === undefined ? 'url' : 'id', why);
 }
 
 type VehicleAnswer = { readonly vehicle: VehicleOffer };

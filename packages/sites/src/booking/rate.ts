@@ -86,14 +86,14 @@ const searchSource = {
   parse: (source: SourcePage, input: RateInput, site: SiteContext) => {
     const wanted = readProperty(input, site);
     const results = parseResults(parsePage(source.body, source.url));
-    const found = results.find(
+    const result = results.find(
       ({ segment, country }) => segment === wanted.segment && (wanted.country ?? country) === country,
     );
-    if (found === undefined) return unusable('no property of that exact name among the results');
-    const rate = parseResult(found.raw);
+    if (result === undefined) return unusable('no property of that exact name among the results');
+    const rate = parseResult(result.raw);
     return rate === null
       ? unusable('no price, and no reason for it')
-      : buildRate(input, { property_id: formatPropertyId({ ...wanted, country: found.country }) }, rate);
+      : buildRate(input, { property_id: formatPropertyId({ ...wanted, country: result.country }) }, rate);
   },
 };
 
@@ -116,10 +116,11 @@ const PROPERTY_PATH =
   /^(?:\/?hotel\/)?(?:([a-z]{2})\/)?([a-z0-9][a-z0-9._-]*?)(?:\.[a-z]{2}(?:-[a-z]{2})?)?(?:\.html)?$/i;
 
 /** Reads the wanted property. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readProperty({ property_id: given }: Pick<RateInput, 'property_id'>, site: SiteContext): Property {
-  const place = given.includes('://') ? site.locate(given) : null;
-  if (given.includes('://') && place === null) return refuseReference('property_id', 'is not an address of this site');
-  const path = place === null ? given.trim() : place.path;
+function readProperty({ property_id: reference }: Pick<RateInput, 'property_id'>, site: SiteContext): Property {
+  const place = reference.includes('://') ? site.locate(reference) : null;
+  if (reference.includes('://') && place === null)
+    return refuseReference('property_id', 'is not an address of this site');
+  const path = place === null ? reference.trim() : place.path;
   return parseProperty(path) ?? refuseReference('property_id', 'is not the path of a hotel, such as gb/garden-court');
 }
 

@@ -61,19 +61,19 @@ export const diceJob = dice({
 const GUID = /(?:^|\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?=[/?#]|$)/i;
 
 /** Finds the GUID of a job in an address, or alone. Null if there is none. */
-export function parseJobGuid(given: string): string | null {
-  return GUID.exec(given.trim())?.[1]?.toLowerCase() ?? null;
+export function parseJobGuid(text: string): string | null {
+  return GUID.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
 /** Reads the GUID of the wanted job. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readJobGuid({ job_id: given, url }: JobInput, site: SiteContext): string {
-  const isAddress = given === undefined || given.includes('://');
-  const place = isAddress ? site.locate(given ?? url ?? '') : null;
-  const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : given;
+function readJobGuid({ job_id: reference, url }: JobInput, site: SiteContext): string {
+  const isAddress = reference === undefined || reference.includes('://');
+  const place = isAddress ? site.locate(reference ?? url ?? '') : null;
+  const name = isAddress ? (/^\/job-detail\/([^/?#]+)/.exec(place?.path ?? '')?.[1] ?? '') : reference;
   const id = parseJobGuid(name);
   if (id !== null) return id;
   if (!isAddress) return refuseReference('job_id', 'is not a job of this board');
-  const parameter = given === undefined ? 'url' : 'job_id';
+  const parameter = reference === undefined ? 'url' : 'job_id';
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
 }
 

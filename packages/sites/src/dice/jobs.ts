@@ -180,15 +180,15 @@ function readJobsPage(body: string, address: string, query: JobsQuery): JobsAnsw
   const words = readAttributeAt(page, 'input[name="q"]', 'value');
   if (words !== null && !isSameSearch(words, query.keywords))
     return unusable(`results of another search: ${words.slice(0, 100)}`);
-  const found = findValueAfter(readFlightData(page), '"jobList":');
+  const jobList = findValueAfter(readFlightData(page), '"jobList":');
   // The data of a page marks only sponsored jobs.
-  return found === undefined ? readCards(page, query.page) : readResults(found, query.page, false);
+  return jobList === undefined ? readCards(page, query.page) : readResults(jobList, query.page, false);
 }
 
 /** Reads the jobs and the number of pages from the data of a search. */
-function readResults(found: unknown, wanted: number, unmarked: false | null): JobsAnswer {
-  const items = getPath(found, 'data');
-  const meta = getPath(found, 'meta');
+function readResults(jobList: unknown, wanted: number, unmarked: false | null): JobsAnswer {
+  const items = getPath(jobList, 'data');
+  const meta = getPath(jobList, 'meta');
   if (!Array.isArray(items)) return unusable('no list of jobs');
   const total = toCount(getPath(meta, 'totalResults'), null)?.value ?? null;
   const shown = toCount(getPath(meta, 'currentPage'), null)?.value ?? wanted;

@@ -185,9 +185,9 @@ const MAX_TRIES = 3;
 
 /** How many ads earlier answers had, and how often the page must be scrolled to show more than those. */
 export function planScrolling({ cursor, limit }: Pick<SiteContext, 'cursor' | 'limit'>) {
-  const given = Number(/\d+$/.exec(cursor ?? '')?.[0] ?? 0);
-  const wanted = Math.min(MAX_ADS, given + (limit ?? FIRST_ADS));
-  return { given, rounds: Math.max(0, Math.ceil((wanted - FIRST_ADS) / ADS_PER_ROUND)) };
+  const offset = Number(/\d+$/.exec(cursor ?? '')?.[0] ?? 0);
+  const wanted = Math.min(MAX_ADS, offset + (limit ?? FIRST_ADS));
+  return { given: offset, rounds: Math.max(0, Math.ceil((wanted - FIRST_ADS) / ADS_PER_ROUND)) };
 }
 
 /** The answer if the library reports that there are no ads. */
@@ -206,36 +206,36 @@ type AdListContext = {
 
 /** Reads the results in a page of the library and its captured responses, without those of earlier answers. */
 export function readAds(page: SourcePage, reading: AdListContext): SiteRecord<AdList> | SiteAnswer {
-  const { given, request, pageId, prefix, none = () => NO_ADS } = reading;
+  const { given: offset, request, pageId, prefix, none = () => NO_ADS } = reading;
   if (!new URL(page.url).pathname.startsWith('/ads/library'))
     return answerMissingRecord(page, 'the page of the library is missing');
   const parsed = parsePage(page.body, page.url);
-  const found = findAdData(page, parsed, { rule: MORE_ADS.name, members: ['search_results_connection'] }).map(
+  const connections = findAdData(page, parsed, { rule: MORE_ADS.name, members: ['search_results_connection'] }).map(
     (one) => one['search_results_connection'],
   );
   const carried = isJsonObject(page.carry) ? page.carry : {};
   const tries = toNatural(carried['tries']) ?? 1;
-  if (found.length === 0 && tries < MAX_TRIES && isLibrary(page))
+  if (connections.length === 0 && tries < MAX_TRIES && isLibrary(page))
     return requestMore(request, { ...carried, tries: tries + 1 });
-  if (found.length === 0) return answerMissingRecord(page, 'the results of a search are missing');
-  const results = found.flatMap((one) =>
+  if (connections.length === 0) return answerMissingRecord(page, 'the results of a search are missing');
+  const results = connections.flatMap((one) =>
     toArray(getPath(one, 'edges')).flatMap((edge) => toArray(getPath(edge, 'node', 'collated_results'))),
   );
   const ads = results
     .flatMap((one) => parseAd(one) ?? [])
     .filter((ad) => pageId === undefined || ad.page.id === pageId);
   const all = [...new Map(ads.map((ad) => [ad.id, ad])).values()];
-  const [count = null] = found.flatMap((one) => toNatural(getPath(one, 'count')) ?? []);
+  const [count = null] = connections.flatMap((one) => toNatural(getPath(one, 'count')) ?? []);
   if (all.length === 0) {
     if (results.length > 0) return unusable('no advertisement of the results');
     // The library withholds its results from visitors whom it does not trust.
     return count === 0 ? none(parsed) : blocked('results_withheld');
   }
-  const hasMore = getPath(found.at(-1), 'page_info', 'has_next_page') === true;
-  if (all.length <= given && hasMore) return unusable(`no advertisements after the first ${given}`);
+  const hasMore = getPath(connections.at(-1), 'page_info', 'has_next_page') === true;
+  if (all.length <= offset && hasMore) return unusable(`no advertisements after the first ${offset}`);
   // The site updates its count later than its list.
   const total = count === null ? null : Math.max(count, all.length);
-  const record = { total_count: total, ads: all.slice(given) };
+  const record = { total_count: total, ads: all.slice(offset) };
   if (hasMore && all.length >= MAX_ADS)
     return markPartial(buildPage(record, null), `one visit loads no more than ${MAX_ADS} of them`);
   return buildPage(record, hasMore ? `${prefix}${all.length}` : null);
@@ -356,8 +356,8 @@ function parseMedia(shown: JsonObject): Pick<Ad, 'images' | 'videos' | 'cards'> 
   };
 }
 
-function parseMediaUrl(one: unknown, name: string): string | null {
-  return toMediaUrl(getPath(one, name), HOME);
+function parseMediaUrl(media: unknown, name: string): string | null {
+  return toMediaUrl(getPath(media, name), HOME);
 }
 
 /** The library writes a day as the timestamp at which it begins in its time zone. */

@@ -48,8 +48,8 @@ export const facebookAd = facebook({
       ...listObjectsWith(parsed, 'ad_archive_id', 'snapshot'),
       ...listObjectsWith(parsed, 'adArchiveID', 'snapshot'),
     ];
-    const found = candidates.flatMap((one) => parseAd(one) ?? []).find((one) => one.id === wanted);
-    if (found === undefined) {
+    const ad = candidates.flatMap((one) => parseAd(one) ?? []).find((one) => one.id === wanted);
+    if (ad === undefined) {
       const message = readLineAt(parsed, '[role=main]') ?? readLineAt(parsed, 'body') ?? '';
       return candidates.length === 0 && GONE_TEXT.test(message)
         ? notFound('the library no longer shows it')
@@ -59,7 +59,7 @@ export const facebookAd = facebook({
       (one) => one['ad_details'],
     );
     const transparency = details.map(parseTransparency).find((one) => one !== null) ?? null;
-    const record = { ad: { ...found, transparency } };
+    const record = { ad: { ...ad, transparency } };
     const needsTransparency = candidates.some(
       (one) => getPath(one, 'ad_archive_id') === wanted && getPath(one, 'is_aaa_eligible') === true,
     );
@@ -72,8 +72,8 @@ export const facebookAd = facebook({
 function readAdId({ id, url }: z.output<typeof AdInput>, site: Pick<SiteContext, 'locate'>): string {
   if (id !== undefined) return isId(id.trim()) ? id.trim() : refuseReference('id', 'is not the number of an ad');
   const place = URL.parse(site.locate(url ?? '')?.path ?? '', 'http://site');
-  const found = place?.pathname.startsWith('/ads/library') === true ? place.searchParams.get('id') : null;
-  return isId(found) ? found : refuseAddress(site.locate(url ?? '')?.path ?? '', 'an ad of the library');
+  const adId = place?.pathname.startsWith('/ads/library') === true ? place.searchParams.get('id') : null;
+  return isId(adId) ? adId : refuseAddress(site.locate(url ?? '')?.path ?? '', 'an ad of the library');
 }
 
 function isId(text: string | null): text is string {

@@ -47,11 +47,11 @@ export const facebookEvent = facebook({
   parse(page, input, site) {
     const wanted = readEventId(input, site);
     const parsed = parsePage(page.body, page.url);
-    const found = findEvent(parsed, wanted);
-    const id = found === null ? findPageId(parsed, wanted) : toLine(found['id']);
-    const name = found === null ? (id === null ? null : findOpenGraph(parsed, 'og:title')) : toLine(found['name']);
+    const event = findEvent(parsed, wanted);
+    const id = event === null ? findPageId(parsed, wanted) : toLine(event['id']);
+    const name = event === null ? (id === null ? null : findOpenGraph(parsed, 'og:title')) : toLine(event['name']);
     if (id === null || name === null) return answerMissing(page, wanted);
-    const raw: JsonObject = found ?? {};
+    const raw: JsonObject = event ?? {};
     return {
       event: {
         id,
@@ -114,7 +114,7 @@ function answerMissing(page: SourcePage, wanted: string) {
 function findCover(page: ParsedPage, raw: JsonObject): string | null {
   const photo = getPath(raw, 'cover_media_renderer', 'cover_photo', 'photo');
   const listed = getPath(raw, 'cover_media', 0);
-  const found = findFirstValue(
+  const shown = findFirstValue(
     () => toMediaUrl(getPath(photo, 'full_image', 'uri') ?? getPath(photo, 'image', 'uri'), page.url),
     () =>
       toMediaUrl(
@@ -131,7 +131,7 @@ function findCover(page: ParsedPage, raw: JsonObject): string | null {
       ),
   );
   const says = ['cover_media_renderer', 'cover_media', 'cover_video'].some((name) => Object.hasOwn(raw, name));
-  if (found !== null || says) return found;
+  if (shown !== null || says) return shown;
   const shared = toMediaUrl(findOpenGraph(page, 'og:image'), page.url);
   // A preview for crawlers and the placeholder of an event without a picture are not covers.
   return shared === null || /lookaside\.[^/]*\/.*crawler\/media|\/t1\.30497-1\//.test(shared) ? null : shared;
@@ -191,11 +191,11 @@ function readEvents(page: SourcePage) {
   // The page of one event suggests others, which are not results.
   if (isOneEvent(parsed)) return answerMissingRecord(page, 'the page of a search is missing');
   const results = listObjectsWith(parsed, 'serpResponse').map((one) => getPath(one, 'serpResponse', 'results'));
-  const found = findEvents(parsed, results);
-  const byId = Map.groupBy(found, (raw) => raw['id']);
+  const events = findEvents(parsed, results);
+  const byId = Map.groupBy(events, (raw) => raw['id']);
   const read = [...byId.values()].flatMap((fragments) => parseEvent(mergeFragments(fragments)) ?? []);
-  if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(found)));
-  return found.length === 0 && results.some(reportsNone)
+  if (read.length > 0) return markIncomplete({ events: read }, hasMoreEvents(parsed, new Set(events)));
+  return events.length === 0 && results.some(reportsNone)
     ? answerEmpty()
     : answerMissingList(page, 'the events of a search are missing');
 }
@@ -218,8 +218,8 @@ function findEvents(page: ParsedPage, results: readonly unknown[]) {
     ...listObjectsWith(page, 'name', 'day_time_sentence'),
     ...listObjectsWith(page, 'name', 'capitalized_day_time_sentence'),
   ];
-  const found = results.length > 0 ? results.flatMap((one) => findObjects(one, isEvent)) : all.filter(isEvent);
-  return found.filter((one) => !suggested.has(one));
+  const events = results.length > 0 ? results.flatMap((one) => findObjects(one, isEvent)) : all.filter(isEvent);
+  return events.filter((one) => !suggested.has(one));
 }
 
 /** Whether a list that contains one of these events has more. */

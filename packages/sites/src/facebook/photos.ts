@@ -44,9 +44,9 @@ function readPhotos(source: SourcePage, input: ProfileInput, site: SiteContext) 
     .map((one) => getPath(one, 'collection', 'pageItems'));
   const edges = grids.flatMap((grid) => toArray(getPath(grid, 'edges')));
   const read = edges.flatMap((edge) => parsePhoto(getPath(edge, 'node')) ?? []);
-  const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
+  const photos = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
   const hasMore = grids.some((grid) => getPath(grid, 'page_info', 'has_next_page') === true);
-  if (found.length > 0) return markIncomplete({ photos: found }, hasMore);
+  if (photos.length > 0) return markIncomplete({ photos }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && grids.some((grid) => Array.isArray(getPath(grid, 'edges')));
   return isNothing ? answerEmpty() : answerMissingList(source, 'the photos of the page are missing');
 }

@@ -144,8 +144,8 @@ function findEmbeddedPosts(page: ParsedPage, wanted: ProfileReference): readonly
   if (shown === null) return null;
   const articles = selectAll(page, '[role=feed] [role=article]');
   const units = articles.length > 0 ? articles : selectAll(page, '[role=feed] > *');
-  const found = units.slice(0, MAX_POSTS).flatMap((unit) => parseEmbeddedPost(page, unit, shown) ?? []);
-  return [...new Map(found.map((post) => [post.id, post])).values()];
+  const posts = units.slice(0, MAX_POSTS).flatMap((unit) => parseEmbeddedPost(page, unit, shown) ?? []);
+  return [...new Map(posts.map((post) => [post.id, post])).values()];
 }
 
 /** Parses a post of an embed. The link with its time has its address. */

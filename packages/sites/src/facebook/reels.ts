@@ -58,9 +58,9 @@ function readReels(source: SourcePage, input: ProfileInput, site: SiteContext) {
   const edges = lists.flatMap((one) => toArray(getPath(one, 'edges')));
   const feedback = indexFeedback(parsed);
   const read = edges.flatMap((edge) => parseReel(getPath(edge, 'profile_reel_node', 'node'), feedback) ?? []);
-  const found = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
+  const reels = [...Map.groupBy(read, ({ id }) => id).values()].flatMap(([one]) => one ?? []);
   const hasMore = lists.some((one) => getPath(one, 'page_info', 'has_next_page') === true);
-  if (found.length > 0) return markIncomplete({ reels: found }, hasMore);
+  if (reels.length > 0) return markIncomplete({ reels }, hasMore);
   const isNothing = edges.length === 0 && !hasMore && lists.some((one) => Array.isArray(getPath(one, 'edges')));
   return isNothing ? answerEmpty() : answerMissingList(source, 'the reels of the page are missing');
 }

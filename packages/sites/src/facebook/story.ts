@@ -216,8 +216,8 @@ function listMedia(attachment: unknown): readonly unknown[] {
     .map(([, value]) => toArray(getPath(value, 'nodes')))
     .toSorted((one, other) => other.length - one.length)[0];
   const nodes = album?.map((one) => getPath(one, 'media')) ?? [];
-  const one = getPath(attachment, 'media');
-  return (nodes.length > 0 ? nodes : [one]).filter((each) => each !== undefined);
+  const media = getPath(attachment, 'media');
+  return (nodes.length > 0 ? nodes : [media]).filter((each) => each !== undefined);
 }
 
 function isVideo(media: unknown): boolean {
@@ -304,14 +304,14 @@ export type Feedback = ReadonlyMap<string, readonly JsonObject[]>;
 /** Indexes all objects with counts of a page. They may be outside the data of their post. */
 export function indexFeedback(page: ParsedPage): Feedback {
   const known = new Map<string, JsonObject[]>();
-  for (const one of new Set(FEEDBACK_MEMBERS.flatMap((name) => listObjectsWith(page, name)))) {
-    const target = toLine(one['subscription_target_id']) ?? toLine(one['share_fbid']);
-    const reel = /\/reel\/(\d{5,25})\b/.exec(toLine(one['url']) ?? '')?.[1] ?? null;
-    for (const id of new Set([target, toLine(one['id']), reel])) {
+  for (const feedback of new Set(FEEDBACK_MEMBERS.flatMap((name) => listObjectsWith(page, name)))) {
+    const target = toLine(feedback['subscription_target_id']) ?? toLine(feedback['share_fbid']);
+    const reel = /\/reel\/(\d{5,25})\b/.exec(toLine(feedback['url']) ?? '')?.[1] ?? null;
+    for (const id of new Set([target, toLine(feedback['id']), reel])) {
       if (id === null) continue;
       const others = known.get(id);
-      if (others === undefined) known.set(id, [one]);
-      else others.push(one);
+      if (others === undefined) known.set(id, [feedback]);
+      else others.push(feedback);
     }
   }
   return known;

@@ -21,17 +21,17 @@ function readAds(page: ParsedPage): readonly PositionedResult[] {
     ...selectAll(page, '.commercial-unit-desktop-top'),
     ...selectAll(page, '.commercial-unit-desktop-rhs'),
   ].filter((box) => box !== 0);
-  const found = new Map<string, PositionedResult>();
+  const resultsByUrl = new Map<string, PositionedResult>();
   for (const box of boxes) {
     const texts = sortUnique(TEXT_AD_SELECTORS.flatMap((selector) => selectAll(page, selector, box)));
     const nodes =
       texts.length > 0 ? texts : sortUnique(AD_CARD_SELECTORS.flatMap((selector) => selectAll(page, selector, box)));
     for (const node of nodes) {
       const result = readAd(page, node);
-      if (result !== null) found.set(`${result.url} ${result.title}`, { node, result });
+      if (result !== null) resultsByUrl.set(`${result.url} ${result.title}`, { node, result });
     }
   }
-  return [...found.values()];
+  return [...resultsByUrl.values()];
 }
 
 /** Removes duplicate nodes and sorts the rest in document order. */
@@ -110,7 +110,7 @@ export function isSoftBlock(page: ParsedPage): boolean {
 }
 
 function readOrganic(page: ParsedPage): readonly PositionedResult[] {
-  const found: PositionedResult[] = [];
+  const results: PositionedResult[] = [];
   const boxes = new Set<number>();
   for (const heading of page.tags().get('h3') ?? []) {
     const place = findHeadingPlace(page, heading);
@@ -120,9 +120,9 @@ function readOrganic(page: ParsedPage): readonly PositionedResult[] {
     const description = boxes.has(box) ? null : readDescription(page, box);
     boxes.add(box);
     const shown = readShownUrl(page, box);
-    found.push({ node: heading, result: buildEngineResult({ title, url: href, shown, description }) });
+    results.push({ node: heading, result: buildEngineResult({ title, url: href, shown, description }) });
   }
-  return found;
+  return results;
 }
 
 /** Reads the displayed address. The same element is used for counts of comments, so a line with a dot is preferred. */
@@ -188,8 +188,8 @@ function readFeatures(page: ParsedPage): EngineFeatures {
   };
 }
 
-function limitOrNull<T>(found: readonly T[]): readonly T[] | null {
-  return found.length === 0 ? null : found.slice(0, MAX_ENTRIES);
+function limitOrNull<T>(results: readonly T[]): readonly T[] | null {
+  return results.length === 0 ? null : results.slice(0, MAX_ENTRIES);
 }
 
 function readQuestions(page: ParsedPage): readonly string[] {
@@ -271,8 +271,8 @@ function readOverview(page: ParsedPage): EngineFeatures['ai_overview'] {
   const own = getBareHost(new URL(page.url));
   const sources = new Map<string, Link>();
   for (const link of selectAll(page, 'a', box)) {
-    const found = readLink(page, link);
-    if (found !== null && !new URL(found.url).host.endsWith(own)) sources.set(found.url, found);
+    const target = readLink(page, link);
+    if (target !== null && !new URL(target.url).host.endsWith(own)) sources.set(target.url, target);
   }
   return { text, sources: [...sources.values()].slice(0, MAX_ENTRIES) };
 }

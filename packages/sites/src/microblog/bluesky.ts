@@ -127,9 +127,9 @@ function readFrame(raw: unknown) {
 
 /** Finds the mentions of a post. Their positions are byte offsets in the UTF-8 text. */
 function findMentions(record: unknown): readonly string[] {
-  const given = getPath(record, 'text');
-  const bytes = Buffer.from(typeof given === 'string' ? given : '', 'utf8');
-  const found = toArray(getPath(record, 'facets')).flatMap((facet) => {
+  const text = getPath(record, 'text');
+  const bytes = Buffer.from(typeof text === 'string' ? text : '', 'utf8');
+  const facets = toArray(getPath(record, 'facets')).flatMap((facet) => {
     const isMention = toArray(getPath(facet, 'features')).some(
       (one) => toLine(getPath(one, '$type'))?.endsWith('#mention') === true,
     );
@@ -140,5 +140,5 @@ function findMentions(record: unknown): readonly string[] {
     if (!isMention || start === null || end === null || start < 0 || end > bytes.length) return [];
     return toLine(bytes.subarray(start, end).toString('utf8'))?.replace(/^@/, '') ?? [];
   });
-  return listUnique(found);
+  return listUnique(facets);
 }

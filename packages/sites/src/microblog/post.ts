@@ -149,11 +149,11 @@ const AT_URI = /^at:\/\/([^/]{1,250})\/app\.bsky\.feed\.post\/([\w.~-]{1,100})$/
 /** Finds the requested post. Throws `not_found`, and `invalid_request` for another address. */
 function findPost(input: PostInput, site: SiteLocator): PostReference {
   const { id } = input;
-  const given = (id ?? input.url ?? '').trim();
-  if (/^\d{1,20}$/.test(given)) return { network: 'x', id: given, by: null };
-  const [, by, key] = AT_URI.exec(given) ?? [];
+  const reference = (id ?? input.url ?? '').trim();
+  if (/^\d{1,20}$/.test(reference)) return { network: 'x', id: reference, by: null };
+  const [, by, key] = AT_URI.exec(reference) ?? [];
   if (by !== undefined && key !== undefined) return { network: 'bluesky', id: key, by };
-  const place = site.locate(given);
+  const place = site.locate(reference);
   const [first = '', second = '', third = '', fourth = ''] = splitPath(place?.path);
   if (place?.origin === 'web') {
     const number = [second, third].includes('status') ? (second === 'status' ? third : fourth) : '';

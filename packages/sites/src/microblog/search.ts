@@ -34,10 +34,10 @@ const blueskySearch: EndpointSource<typeof SearchInput, typeof SearchAnswer> = {
   }),
   parse(page) {
     const answer = parseJsonValue(page.body);
-    const found = getPath(answer, 'posts');
-    if (!Array.isArray(found)) return unusable('the results of a search are missing');
-    if (found.length === 0) return answerEmpty();
-    const results = toArray(found).flatMap((one) => toBlueskyPost(one) ?? []);
+    const posts = getPath(answer, 'posts');
+    if (!Array.isArray(posts)) return unusable('the results of a search are missing');
+    if (posts.length === 0) return answerEmpty();
+    const results = toArray(posts).flatMap((one) => toBlueskyPost(one) ?? []);
     return results.length === 0
       ? unusable('no readable posts')
       : buildPage({ results }, toLine(getPath(answer, 'cursor')));

@@ -131,13 +131,13 @@ function readText(
   { entities, media }: { readonly entities: unknown; readonly media: readonly unknown[] },
 ): string | null {
   let words = toText(raw) ?? '';
-  for (const one of toArray(getPath(entities, 'urls')).slice(0, MAX_LINKS)) {
-    const short = toLine(getPath(one, 'url'));
-    const full = toCleanUrl(getPath(one, 'expanded_url'), X_HOME);
+  for (const link of toArray(getPath(entities, 'urls')).slice(0, MAX_LINKS)) {
+    const short = toLine(getPath(link, 'url'));
+    const full = toCleanUrl(getPath(link, 'expanded_url'), X_HOME);
     if (short !== null && full !== null) words = words.replaceAll(short, full);
   }
-  for (const one of media.slice(0, MAX_LINKS)) {
-    const short = toLine(getPath(one, 'url'));
+  for (const item of media.slice(0, MAX_LINKS)) {
+    const short = toLine(getPath(item, 'url'));
     if (short?.startsWith('https://t.co/') === true) words = words.replaceAll(short, '');
   }
   return decodeText(words);
@@ -175,10 +175,10 @@ function readLanguage(raw: unknown): string | null {
 
 /** Parses a date in ISO 8601, or as `Sat Dec 14 04:35:55 +0000 2013`. */
 function parseDate(raw: unknown): string | null {
-  const given = toLine(raw);
+  const text = toLine(raw);
   const [, month, day, time, zone, year] =
-    /^\w{3} (\w{3}) (\d\d) ([\d:]{8}) ([+-]\d{4}) (\d{4})$/.exec(given ?? '') ?? [];
-  return toTimestamp(year === undefined ? given : `${day} ${month} ${year} ${time} ${zone}`);
+    /^\w{3} (\w{3}) (\d\d) ([\d:]{8}) ([+-]\d{4}) (\d{4})$/.exec(text ?? '') ?? [];
+  return toTimestamp(year === undefined ? text : `${day} ${month} ${year} ${time} ${zone}`);
 }
 
 /** Reads the posts of API answers in order and without duplicates; null if no answer has a timeline. */

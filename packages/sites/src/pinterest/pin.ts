@@ -80,8 +80,8 @@ function findPin({ id, url }: PinInput, site: SiteContext): { readonly id: strin
   const place = site.locate(url ?? '');
   const code = place?.origin === 'short' ? /^\/([A-Za-z0-9]{4,20})\/?$/.exec(place.path)?.[1] : undefined;
   if (code !== undefined) return { short: code };
-  const found = place?.origin === 'web' ? parsePinPath(place.path) : null;
-  return { id: found ?? refuseAddress(place?.origin === 'web' ? place.path : '', 'a pin') };
+  const pinId = place?.origin === 'web' ? parsePinPath(place.path) : null;
+  return { id: pinId ?? refuseAddress(place?.origin === 'web' ? place.path : '', 'a pin') };
 }
 
 /**

@@ -200,8 +200,8 @@ function readBoard(raw: unknown): Pin['board'] {
 }
 
 /** Reads the first of several values that is a count. */
-function readFirstCount(...given: readonly unknown[]): number | null {
-  return given.map((one) => toCount(one, null)?.value ?? null).find((one) => one !== null) ?? null;
+function readFirstCount(...candidates: readonly unknown[]): number | null {
+  return candidates.map((one) => toCount(one, null)?.value ?? null).find((one) => one !== null) ?? null;
 }
 
 function readStats(raw: unknown): Pin['stats'] {
@@ -224,8 +224,8 @@ function readStats(raw: unknown): Pin['stats'] {
 const MAX_TAGS = 100;
 
 function listTags(raw: unknown): Pin['tags'] {
-  const given = [...toArray(getPath(raw, 'pin_join', 'visual_annotation')), ...toArray(getPath(raw, 'hashtags'))];
-  const tags = [...new Set(given.flatMap((one) => toLine(getPath(one, 'name') ?? one)?.replace(/^#/, '') ?? []))];
+  const annotations = [...toArray(getPath(raw, 'pin_join', 'visual_annotation')), ...toArray(getPath(raw, 'hashtags'))];
+  const tags = [...new Set(annotations.flatMap((one) => toLine(getPath(one, 'name') ?? one)?.replace(/^#/, '') ?? []))];
   return tags.length === 0 ? null : tags.slice(0, MAX_TAGS);
 }
 

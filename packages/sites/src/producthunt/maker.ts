@@ -98,12 +98,12 @@ const USERNAME = /^[a-z0-9_][a-z0-9_.-]{0,60}$/;
 
 /** Reads the username in lower case from the input. Throws `not_found`, or `invalid_request` for another address. */
 function readUsername({ username, url }: MakerInput, site: Pick<SiteContext, 'locate'>): string {
-  const given = username?.trim().replace(/^@/, '').toLowerCase();
-  if (given !== undefined)
-    return USERNAME.test(given) ? given : refuseReference('username', 'is not a user name of this site');
+  const name = username?.trim().replace(/^@/, '').toLowerCase();
+  if (name !== undefined)
+    return USERNAME.test(name) ? name : refuseReference('username', 'is not a user name of this site');
   const place = site.locate(url ?? '');
-  const found = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
-  if (USERNAME.test(found)) return found;
+  const nameInPath = /^\/@([^/?#]+)/.exec(place?.path ?? '')?.[1]?.toLowerCase() ?? '';
+  if (USERNAME.test(nameInPath)) return nameInPath;
   return refuseLink({ parameter: 'url', place, kinds: PATH_KINDS, wanted: 'a profile' });
 }
 
@@ -165,8 +165,8 @@ function parseApiMaker(source: SourcePage, username: string): Maker | SiteAnswer
   const data = getPath(answer, 'data');
   const user = getPath(data, 'user');
   if (!isJsonObject(user)) return isJsonObject(data) ? notInSource('there is no such person') : unusable('no person');
-  const found = hasUsername(user, username) ? parseMaker(user) : null;
-  return found ?? unusable('the requested person is missing');
+  const maker = hasUsername(user, username) ? parseMaker(user) : null;
+  return maker ?? unusable('the requested person is missing');
 }
 
 /** Parses a person in the site's data. Null if the name or the username is missing. */

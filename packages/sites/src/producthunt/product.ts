@@ -134,8 +134,8 @@ const IN_PATH = /^\/(?:(products|posts)\/([^/?#]+)|r\/p\/(\d{1,12}))(?:[/?#]|$)/
 function readTarget({ slug, id, url }: ProductInput, site: Pick<SiteContext, 'locate'>): LaunchTarget {
   if (id !== undefined)
     return /^\d{1,12}$/.test(id) ? { kind: 'posts', key: id } : refuseReference('id', 'is not a number');
-  const given = slug?.trim() ?? '';
-  if (SLUG.test(given)) return { kind: 'products', key: given.toLowerCase() };
+  const reference = slug?.trim() ?? '';
+  if (SLUG.test(reference)) return { kind: 'products', key: reference.toLowerCase() };
   const name = slug === undefined ? 'url' : 'slug';
   const place = site.locate(slug ?? url ?? '');
   const [, kind, key, number] = IN_PATH.exec(place?.path ?? '') ?? [];

@@ -177,8 +177,8 @@ export function cleanOutboundUrl(raw: unknown): string | null {
 
 /** Builds typed links without duplicates. Values that are not URLs are left out. */
 export function buildLinks(addresses: readonly unknown[]): readonly ProfileLink[] {
-  const found = addresses.flatMap((address) => cleanOutboundUrl(address) ?? []);
-  return [...new Set(found)].map((one) => ({
+  const urls = addresses.flatMap((address) => cleanOutboundUrl(address) ?? []);
+  return [...new Set(urls)].map((one) => ({
     type: LINK_TYPES[new URL(one).hostname.replace(/^(?:www|m)\./, '')] ?? 'website',
     url: one,
   }));

@@ -32,8 +32,8 @@ const TERM_PARTS = {
 } as const;
 
 /** Reads the term from the input, by default the current one. Throws `invalid_request`. */
-export function readTerm({ period, ...given }: TermParts & { readonly period: Period }, now: number): Term {
-  const { date, ...parts } = given;
+export function readTerm({ period, ...termParts }: TermParts & { readonly period: Period }, now: number): Term {
+  const { date, ...parts } = termParts;
   const named = PART_NAMES.filter((name) => parts[name] !== undefined);
   if (date !== undefined && named.length > 0) return refuseParameter('date', `cannot be combined with ${named[0]}`);
   if (named.length === 0) return findTerm(period, date ?? formatDay(now));

@@ -224,8 +224,8 @@ function readPreview(data: unknown): Media | null {
 }
 
 function toMedia(type: Media['type'], [address, width, height]: readonly unknown[]): Media | null {
-  const found = toMediaUrl(address, HOME);
-  return found === null ? null : { type, url: found, width: toInteger(width), height: toInteger(height) };
+  const mediaUrl = toMediaUrl(address, HOME);
+  return mediaUrl === null ? null : { type, url: mediaUrl, width: toInteger(width), height: toInteger(height) };
 }
 
 /** Converts a comment of the API. */

@@ -187,16 +187,17 @@ function findCommunity(input: SubredditInput, site: SiteContext): string {
   assertPeriodFitsSort(input);
   const { subreddit: name, url } = input;
   const member = name === undefined ? 'url' : 'subreddit';
-  const given = name ?? url ?? '';
-  const place = site.locate(given);
+  const reference = name ?? url ?? '';
+  const place = site.locate(reference);
   const path = place?.path.replace(/[?#].*$/s, '');
-  const [, found] = (given.includes('://') ? COMMUNITY_PATH.exec(path ?? '') : COMMUNITY_NAME.exec(given.trim())) ?? [];
-  if (found === undefined && place !== null)
+  const [, community] =
+    (reference.includes('://') ? COMMUNITY_PATH.exec(path ?? '') : COMMUNITY_NAME.exec(reference.trim())) ?? [];
+  if (community === undefined && place !== null)
     return refuseLink({ parameter: member, place, kinds: PATH_KINDS, wanted: 'a community' });
-  if (found === undefined) return refuseReference(member, 'is not a community of this site');
-  return COLLECTIONS.has(found.toLowerCase())
+  if (community === undefined) return refuseReference(member, 'is not a community of this site');
+  return COLLECTIONS.has(community.toLowerCase())
     ? refuseReference(member, 'is a list of several communities, not a community')
-    : found;
+    : community;
 }
 
 /** Creates a community from the data of its posts. */

@@ -167,10 +167,10 @@ const USER_PATH = /^\/u(?:ser)?\/([A-Za-z0-9_-]{3,20})(?:\/(?:overview|submitted
 function findPerson(input: UserInput, site: SiteContext): string {
   assertPeriodFitsSort(input);
   const { username } = input;
-  const given = username ?? input.url ?? '';
-  const place = site.locate(given);
+  const reference = username ?? input.url ?? '';
+  const place = site.locate(reference);
   const path = place?.path.replace(/[?#].*$/s, '');
-  const [, name] = (given.includes('://') ? USER_PATH.exec(path ?? '') : USER_NAME.exec(given.trim())) ?? [];
+  const [, name] = (reference.includes('://') ? USER_PATH.exec(path ?? '') : USER_NAME.exec(reference.trim())) ?? [];
   if (name !== undefined) return name;
   const parameter = username === undefined ? 'url' : 'username';
   if (place === null) return refuseReference(parameter, 'is not a user of this site');

@@ -55,9 +55,9 @@ export function parseProductId(path: string): string | null {
 
 /** Locates the page of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
 export function locateProduct({ id, url: link }: ProductReference, site: SiteLocator): SiteLocation {
-  const given = (id ?? link ?? '').trim();
-  if (PRODUCT_NUMBER.test(given)) return { origin: 'web', path: `/p/-/A-${given}` };
-  const place = site.locate(given);
+  const reference = (id ?? link ?? '').trim();
+  if (PRODUCT_NUMBER.test(reference)) return { origin: 'web', path: `/p/-/A-${reference}` };
+  const place = site.locate(reference);
   const [path = ''] = place?.path.split('?') ?? [];
   const number = place?.origin === 'web' ? parseProductId(path) : null;
   if (number !== null) return { origin: 'web', path: `/p/-/A-${number}` };

@@ -60,8 +60,8 @@ export const retailStores = retail({
       if (keys === null) return unusable('the key of the interface is missing');
       return requestMore(buildInterfaceRequest('nearby_stores_v1', keys, parameters), true);
     }
-    const found = getPath(parseJsonValue(page.body), 'data', 'nearby_stores');
-    const rows = getPath(found, 'stores');
+    const nearbyStores = getPath(parseJsonValue(page.body), 'data', 'nearby_stores');
+    const rows = getPath(nearbyStores, 'stores');
     if (!Array.isArray(rows)) return unusable('no list of stores');
     const stores = toArray(rows).flatMap((row) => parseStore(row) ?? []);
     if (stores.length > 0) return { stores };
@@ -141,16 +141,16 @@ export const retailAvailability = retail({
 });
 
 function parseStock(product: unknown, id: string): StoreStock | null {
-  const given = getPath(product, 'fulfillment');
-  if (toLine(getPath(product, 'tcin')) !== id || given === undefined) return null;
-  const stores = getPath(given, 'store_options');
+  const fulfillment = getPath(product, 'fulfillment');
+  if (toLine(getPath(product, 'tcin')) !== id || fulfillment === undefined) return null;
+  const stores = getPath(fulfillment, 'store_options');
   return {
     id,
-    shipping: parseStockState(getPath(given, 'shipping_options', 'availability_status')),
-    shipping_quantity: toNatural(getPath(given, 'shipping_options', 'available_to_promise_quantity')),
-    delivery: parseStockState(getPath(given, 'scheduled_delivery', 'availability_status')),
+    shipping: parseStockState(getPath(fulfillment, 'shipping_options', 'availability_status')),
+    shipping_quantity: toNatural(getPath(fulfillment, 'shipping_options', 'available_to_promise_quantity')),
+    delivery: parseStockState(getPath(fulfillment, 'scheduled_delivery', 'availability_status')),
     stores: Array.isArray(stores) ? toArray(stores).flatMap((one) => parseStoreStock(one)) : null,
-    sold_out_everywhere: toBoolean(getPath(given, 'is_out_of_stock_in_all_store_locations')),
+    sold_out_everywhere: toBoolean(getPath(fulfillment, 'is_out_of_stock_in_all_store_locations')),
   };
 }
 

@@ -92,8 +92,8 @@ function createListSource(name: 'channel' | 'user'): EndpointSource<typeof Chann
   };
 }
 
-function readChannel(given: SourcePage, { slug, cursor }: { readonly slug: string; readonly cursor: string | null }) {
-  const page = parsePage(given.body, given.url);
+function readChannel(source: SourcePage, { slug, cursor }: { readonly slug: string; readonly cursor: string | null }) {
+  const page = parsePage(source.body, source.url);
   const channel = readChannelHead(page);
   if (channel === null) return unusable('no channel');
   if (channel.slug.toLowerCase() !== slug.toLowerCase()) return unusable(`another channel: ${channel.slug}`);

@@ -28,9 +28,9 @@ export const rumbleSearch = rumble({
   expected: ['results.channel', 'results.published_at', 'results.view_count', 'results.thumbnail_url'],
   canary: { search: 'windmill' },
   request: (input, { cursor }) => ({ origin: 'web', path: '/search/video', query: buildQuery(input, cursor) }),
-  parse(given, { search, type }, { cursor }) {
-    if (given.carry !== undefined) return readChannelShorts(given);
-    const page = parsePage(given.body, given.url);
+  parse(source, { search, type }, { cursor }) {
+    if (source.carry !== undefined) return readChannelShorts(source);
+    const page = parsePage(source.body, source.url);
     const address = findCanonicalUrl(page);
     const own = address === null ? null : parsePath(address);
     if (own !== null && !own.startsWith('/search')) return unusable(`no results of a search: ${own.slice(0, 100)}`);
@@ -88,8 +88,8 @@ function findMatchingChannels(videos: readonly VideoSummary[], search: string): 
   const words = normalizeWords(search);
   const isCalled = ({ name, slug }: Owner) =>
     [name ?? '', slug].some((one) => normalizeWords(one).includes(words) || words.includes(slug.toLowerCase()));
-  const found = videos.flatMap(({ channel }) => (channel !== null && isCalled(channel) ? [channel] : []));
-  return [...new Map(found.map((channel) => [channel.url, channel])).values()].slice(0, MAX_CHANNELS);
+  const channels = videos.flatMap(({ channel }) => (channel !== null && isCalled(channel) ? [channel] : []));
+  return [...new Map(channels.map((channel) => [channel.url, channel])).values()].slice(0, MAX_CHANNELS);
 }
 
 /** Requests the shorts of the next matching channel; returns the results if there is none. */
@@ -97,14 +97,14 @@ function requestChannelShorts({ results, next }: ShortsPage, channels: readonly 
   const answer = markPartial(buildPage({ results }, next), FILTER_GAP);
   const [channel, ...others] = channels;
   if (channel === undefined) return answer;
-  const found: ShortsState = { results: [...results], next, channel, channels: others };
-  return requestMore({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, found, answer);
+  const state: ShortsState = { results: [...results], next, channel, channels: others };
+  return requestMore({ origin: 'web', path: `${new URL(channel.url).pathname}/shorts` }, state, answer);
 }
 
 /** Adds the shorts of one channel to the results. Another page adds none. */
-function readChannelShorts(given: SourcePage): ReturnType<typeof requestChannelShorts> {
-  const { results, next, channel, channels } = ShortsState.parse(given.carry);
-  const page = parsePage(given.body, given.url);
+function readChannelShorts(source: SourcePage): ReturnType<typeof requestChannelShorts> {
+  const { results, next, channel, channels } = ShortsState.parse(source.carry);
+  const page = parsePage(source.body, source.url);
   const slug = readAttributeAt(page, '.media-subscribe-and-notify', 'data-slug');
   const isRequested = slug?.toLowerCase() === channel.slug.toLowerCase();
   const known = new Set(results.map(({ id }) => id));

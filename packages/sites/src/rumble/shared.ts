@@ -227,8 +227,8 @@ export function refuseAddress(parameter: string, path: string, wanted: string): 
 
 /** Converts a link of a page to the channel that it leads to; null for any other link. */
 export function toChannel(href: string | null, { name, verified }: Pick<Owner, 'name' | 'verified'>): Owner | null {
-  const found = parsePath(href);
-  const owner = found === null ? null : parseOwnerPath(found);
+  const path = parsePath(href);
+  const owner = path === null ? null : parseOwnerPath(path);
   if (owner === null) return null;
   const { kind, slug } = owner;
   return { slug, name, url: `${HOME}/${kind}/${slug}`, verified };
@@ -241,8 +241,8 @@ export function parsePath(href: string | null): string | null {
 
 /** Reads a name or title of the API, which escapes characters as HTML does. */
 export function decodeLine(raw: unknown): string | null {
-  const given = toLine(raw);
-  return given === null || !given.includes('&') ? given : toLine(decodeHTML(given));
+  const text = toLine(raw);
+  return text === null || !text.includes('&') ? text : toLine(decodeHTML(text));
 }
 
 /** Builds the canonical address of a link. */

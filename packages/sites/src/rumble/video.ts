@@ -224,9 +224,9 @@ function buildEmbedRequest(embedId: string): SiteRequest {
   return { origin: 'web', path: '/embedJS/u3/', query: { request: 'video', ver: 2, v: embedId } };
 }
 
-function readPageFirst(given: SourcePage, id: string): ReturnType<VideoSource['parse']> {
-  if (new URL(given.url).pathname === '/') return notFound('the site redirects to its front page');
-  const page = parsePage(given.body, given.url);
+function readPageFirst(source: SourcePage, id: string): ReturnType<VideoSource['parse']> {
+  if (new URL(source.url).pathname === '/') return notFound('the site redirects to its front page');
+  const page = parsePage(source.body, source.url);
   const known = readVideoPage(page);
   if (known === null) return unusable('no video in the page');
   if (parsePageId(known) !== id) return unusable('the requested video is missing');
@@ -257,20 +257,20 @@ function readEmbedFirst({ body }: SourcePage, embedId: string): ReturnType<Video
   );
 }
 
-function readFurther(given: SourcePage, carried: VideoState): ReturnType<VideoSource['parse']> {
+function readFurther(source: SourcePage, carried: VideoState): ReturnType<VideoSource['parse']> {
   const { step, known, broadcast } = carried;
   const [first = {}] = known;
   if (step === 'counter') {
-    const counted = readCounter(parseJsonValue(given.body), first.video_numeric_id ?? null);
+    const counted = readCounter(parseJsonValue(source.body), first.video_numeric_id ?? null);
     return counted === null ? unusable('the viewers of the broadcast are missing') : buildAnswer([counted, ...known]);
   }
   if (step === 'embed') {
-    const embedded = readEmbed(parseJsonValue(given.body), first.embed_id ?? '');
+    const embedded = readEmbed(parseJsonValue(source.body), first.embed_id ?? '');
     return embedded === null
       ? unusable('no data of the player')
       : requestCounter({ ...carried, known: [...known, embedded] });
   }
-  const page = parsePage(given.body, given.url);
+  const page = parsePage(source.body, source.url);
   const shown = readVideoPage(page);
   if (shown === null || parsePageId(shown) !== parsePageId(first))
     return unusable('the page of the requested video is missing');
@@ -340,8 +340,8 @@ function parsePageId({ url }: PartialVideo): string | null {
 }
 
 function readStructuredData(page: ParsedPage): PartialVideo {
-  const [found] = listEntities(page, 'VideoObject');
-  const read = (name: string): unknown => toList(found?.members[name])[0];
+  const [entity] = listEntities(page, 'VideoObject');
+  const read = (name: string): unknown => toList(entity?.members[name])[0];
   const embed = toLine(read('embedUrl'));
   const player = parseVideoPath(parsePath(embed) ?? '');
   const length = toDurationMs(read('duration'));
@@ -429,12 +429,12 @@ function listSubtitles(raw: unknown): PartialVideo['subtitles'] {
   if (Array.isArray(raw)) return toArray(raw).length === 0 ? [] : null;
   if (!isJsonObject(raw)) return null;
   return Object.entries(raw).flatMap(([code, track]) => {
-    const found = toMediaUrl(getPath(track, 'path'), HOME);
-    return found === null ? [] : [{ language_code: code, name: toLine(getPath(track, 'language')), url: found }];
+    const trackUrl = toMediaUrl(getPath(track, 'path'), HOME);
+    return trackUrl === null ? [] : [{ language_code: code, name: toLine(getPath(track, 'language')), url: trackUrl }];
   });
 }
 
 function readObject(raw: unknown, name: string): object {
-  const found = getPath(raw, name);
-  return isJsonObject(found) ? found : {};
+  const value = getPath(raw, name);
+  return isJsonObject(value) ? value : {};
 }

@@ -53,11 +53,11 @@ export const simplyHiredJob = simplyHired({
   parse: (source, input, site) => readJobPage(source, readJobKey(input, site)),
 });
 
-function readJobKey({ job_id: given, url: address }: z.output<typeof JobInput>, site: SiteContext): string {
-  const isAddress = given === undefined || given.includes('://');
-  if (!isAddress) return parseJobKey(given) ?? refuseReference('job_id', 'is not a job of this board');
-  const place = site.locate(given ?? address ?? '');
-  const parameter = given === undefined ? 'url' : 'job_id';
+function readJobKey({ job_id: reference, url: address }: z.output<typeof JobInput>, site: SiteContext): string {
+  const isAddress = reference === undefined || reference.includes('://');
+  if (!isAddress) return parseJobKey(reference) ?? refuseReference('job_id', 'is not a job of this board');
+  const place = site.locate(reference ?? address ?? '');
+  const parameter = reference === undefined ? 'url' : 'job_id';
   return parseJobPath(place?.path ?? '') ?? refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: 'a job' });
 }
 

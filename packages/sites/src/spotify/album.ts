@@ -228,18 +228,15 @@ function countDiscs(tracks: readonly Track[]): number | null {
 /** Tracks in one answer to a query. Few albums have more. */
 const MAX_TRACKS = 300;
 
-function wrapAlbum(found: AlbumRecord | null) {
-  return found === null ? null : { album: found };
+function wrapAlbum(album: AlbumRecord | null) {
+  return album === null ? null : { album };
 }
 
 /** Wraps an album of a source that lists tracks. Such an album is unusable without them. */
-function requireTracks(found: AlbumRecord | null) {
-  if (found === null) return null;
-  if (found.tracks === null) return unusable('the tracks of the album are missing');
-  return found.tracks_truncated === true
-    ? markPartial(
-        { album: found },
-        `the first ${found.tracks.length} of ${found.total_tracks ?? 'all'} tracks are listed`,
-      )
-    : { album: found };
+function requireTracks(album: AlbumRecord | null) {
+  if (album === null) return null;
+  if (album.tracks === null) return unusable('the tracks of the album are missing');
+  return album.tracks_truncated === true
+    ? markPartial({ album }, `the first ${album.tracks.length} of ${album.total_tracks ?? 'all'} tracks are listed`)
+    : { album };
 }

@@ -220,6 +220,6 @@ function parseCity(raw: unknown): z.output<typeof City> | null {
   };
 }
 
-function wrapArtist(found: ArtistRecord | null) {
-  return found === null ? null : { artist: found };
+function wrapArtist(artist: ArtistRecord | null) {
+  return artist === null ? null : { artist };
 }

@@ -96,12 +96,12 @@ export const spotifyPlaylist = spotify({
           ? { path: `/v1/playlists/${id}` }
           : { path: `/v1/playlists/${id}/tracks`, query: { offset: cursor, limit: limit ?? DEFAULT_LIMIT } },
       read(raw, wanted) {
-        const found = parseApiPlaylist(raw, wanted);
-        if (found === null && wanted.cursor === null) return null;
-        const lines = found === null ? raw : getPath(raw, 'tracks');
+        const playlist = parseApiPlaylist(raw, wanted);
+        if (playlist === null && wanted.cursor === null) return null;
+        const lines = playlist === null ? raw : getPath(raw, 'tracks');
         if (!Array.isArray(getPath(lines, 'items'))) return unusable('the tracks of the playlist are missing');
         const tracks = toArray(getPath(lines, 'items')).flatMap(parseApiItem);
-        return buildPage({ playlist: found, tracks }, findNextApiOffset(lines));
+        return buildPage({ playlist, tracks }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface has no play counts',
     },
@@ -262,18 +262,18 @@ function parseOwner(raw: unknown): PlaylistRecord['owner'] {
 
 /** Parses one page of a playlist of the site's query. */
 function parseGraphPage(raw: unknown, context: QueryContext) {
-  const found = parseGraphPlaylist(raw, context);
-  if (found === null) return null;
+  const playlist = parseGraphPlaylist(raw, context);
+  if (playlist === null) return null;
   const content = getPath(raw, 'content');
   const lines = toArray(getPath(content, 'items'));
   const tracks = lines.flatMap((one) => parseGraphItem(one, context) ?? []);
   const isBeyond = Number(context.cursor ?? 0) >= (toInteger(getPath(content, 'totalCount')) ?? 1);
   if (tracks.length === 0 && !isBeyond) return unusable('the tracks of the playlist are missing');
-  const page = buildPage({ playlist: found, tracks }, findNextOffset(content, found.total_tracks));
+  const page = buildPage({ playlist, tracks }, findNextOffset(content, playlist.total_tracks));
   const gone = lines.length - tracks.length;
   return gone === 0 ? page : markPartial(page, `${gone} of the playlist’s lines are no longer available`);
 }
 
-function wrapPlaylist(found: PlaylistRecord | null, tracks: readonly PlaylistItem[]) {
-  return found === null ? null : { playlist: found, tracks: tracks.length === 0 ? null : tracks };
+function wrapPlaylist(playlist: PlaylistRecord | null, tracks: readonly PlaylistItem[]) {
+  return playlist === null ? null : { playlist, tracks: tracks.length === 0 ? null : tracks };
 }

@@ -107,12 +107,12 @@ export const spotifyPodcast = spotify({
         query: { market: 'US', ...(cursor === null ? {} : { offset: cursor, limit: limit ?? DEFAULT_LIMIT }) },
       }),
       read(raw, wanted) {
-        const found = parseApiPodcast(raw, wanted);
-        if (found === null && wanted.cursor === null) return null;
-        const lines = found === null ? raw : getPath(raw, 'episodes');
+        const podcast = parseApiPodcast(raw, wanted);
+        if (podcast === null && wanted.cursor === null) return null;
+        const lines = podcast === null ? raw : getPath(raw, 'episodes');
         if (!Array.isArray(getPath(lines, 'items'))) return unusable('the episodes of the podcast are missing');
         const episodes = toArray(getPath(lines, 'items')).flatMap((one) => parseApiEpisode(one) ?? []);
-        return buildPage({ podcast: found, episodes }, findNextApiOffset(lines));
+        return buildPage({ podcast, episodes }, findNextApiOffset(lines));
       },
       lacks: 'the documented interface has no ratings and topics',
     },
@@ -260,8 +260,8 @@ function parsePagePodcast(page: ParsedPage, { id }: EntityRequest): PodcastRecor
 }
 
 function parseTopics(page: ParsedPage): readonly string[] | null {
-  const found = selectAll(page, 'main a[href^="/genre/"]').flatMap((link) => readLineAt(page, ':scope', link) ?? []);
-  return found.length === 0 ? null : found;
+  const genres = selectAll(page, 'main a[href^="/genre/"]').flatMap((link) => readLineAt(page, ':scope', link) ?? []);
+  return genres.length === 0 ? null : genres;
 }
 
 /** Episodes of a rendered page. The site renders no more at a time. */
@@ -314,21 +314,21 @@ function parseGraphPage(raw: unknown, context: QueryContext) {
   const lines = getPath(raw, 'episodesV2');
   const total = toInteger(getPath(lines, 'totalCount'));
   const known = PodcastRecord.safeParse(context.previous);
-  const found = known.success ? { ...known.data, total_episodes: total } : parseGraphPodcast(raw, context);
+  const podcast = known.success ? { ...known.data, total_episodes: total } : parseGraphPodcast(raw, context);
   const episodes = parseEpisodes(lines);
   const isOther = ![null, context.id].includes(parseId(getPath(raw, 'uri'), 'show'));
-  if (isOther || (found === null && context.cursor === null)) return null;
+  if (isOther || (podcast === null && context.cursor === null)) return null;
   if (episodes.length > 0 || total === 0) {
     const next = findNextOffset(lines, total);
-    return buildPage({ podcast: found, episodes }, next);
+    return buildPage({ podcast, episodes }, next);
   }
   const isBeyond = total !== null && Number(context.cursor ?? 0) >= total;
-  if (isBeyond) return buildPage({ podcast: found, episodes }, null);
-  if (found === null || known.success || context.isPage) return unusable('the episodes of the podcast are missing');
-  const alone = markPartial({ podcast: found, episodes: null }, 'the episodes of the podcast are missing');
-  return context.ask === null ? alone : context.ask(buildEpisodesQuery(context), found, alone);
+  if (isBeyond) return buildPage({ podcast, episodes }, null);
+  if (podcast === null || known.success || context.isPage) return unusable('the episodes of the podcast are missing');
+  const alone = markPartial({ podcast, episodes: null }, 'the episodes of the podcast are missing');
+  return context.ask === null ? alone : context.ask(buildEpisodesQuery(context), podcast, alone);
 }
 
-function wrapPodcast(found: PodcastRecord | null, episodes: readonly Episode[]) {
-  return found === null ? null : { podcast: found, episodes: episodes.length === 0 ? null : episodes };
+function wrapPodcast(podcast: PodcastRecord | null, episodes: readonly Episode[]) {
+  return podcast === null ? null : { podcast, episodes: episodes.length === 0 ? null : episodes };
 }

@@ -129,12 +129,12 @@ const browserSource: SearchSource = {
   request: ({ search, language }) => ({ origin: 'web', path: `/search/${encodeURIComponent(search)}`, language }),
   parse(page, input, site) {
     if (site.cursor !== null) return unusable('the page of a search shows only the first results');
-    const found = page.captures
+    const response = page.captures
       .map(({ text }) => getPath(parseJsonValue(text), 'data', 'searchV2'))
       .find((one) => getPath(one, 'tracksV2') !== undefined);
-    return found === undefined
+    return response === undefined
       ? unusable('the results of a search are missing')
-      : parseGraphResults(found, input, site);
+      : parseGraphResults(response, input, site);
   },
 };
 
@@ -222,10 +222,10 @@ const GRAPH_PARSERS: ResultParsers = {
   episodes(raw) {
     const show = getPath(raw, 'data', 'podcastV2', 'data');
     const id = parseId(getPath(show, 'uri'), 'show');
-    const found = parseEpisode(getPath(raw, 'data'));
-    if (found === null) return null;
+    const episode = parseEpisode(getPath(raw, 'data'));
+    if (episode === null) return null;
     return {
-      ...found,
+      ...episode,
       podcast: id === null ? null : { ...buildIdentity('show', id), name: toLine(getPath(show, 'name')) },
     };
   },
@@ -244,8 +244,8 @@ const API_PARSERS: ResultParsers = {
   playlists: (raw) => parseApiPlaylist(raw, buildEntityRequest(raw, 'playlist')),
   podcasts: (raw) => parseApiPodcast(raw, buildEntityRequest(raw, 'show')),
   episodes(raw) {
-    const found = parseApiEpisode(raw);
-    return found === null ? null : { ...found, podcast: null };
+    const episode = parseApiEpisode(raw);
+    return episode === null ? null : { ...episode, podcast: null };
   },
 };
 

@@ -165,9 +165,9 @@ export function parseExactCount(raw: unknown): number | null {
 
 /** Parses a text that may contain HTML links and entities. */
 export function parsePlainText(raw: unknown): string | null {
-  const given = toText(raw);
-  if (given === null || !/[<&]/.test(given)) return given;
-  return toText(parseRichText(given, HOME)?.text);
+  const text = toText(raw);
+  if (text === null || !/[<&]/.test(text)) return text;
+  return toText(parseRichText(text, HOME)?.text);
 }
 
 /** The kinds of entities, in the site's own words. */
@@ -201,12 +201,12 @@ export function readEntityId(
   kind: EntityKind,
   site: Pick<SiteContext, 'locate'>,
 ): string {
-  const given = (id ?? url ?? '').trim();
-  if (id !== undefined && ID.test(given)) return given;
-  const place = site.locate(given);
-  const [, found, named] = (place === null ? URI.exec(given) : IN_PATH.exec(place.path)) ?? [];
+  const reference = (id ?? url ?? '').trim();
+  if (id !== undefined && ID.test(reference)) return reference;
+  const place = site.locate(reference);
+  const [, foundKind, named] = (place === null ? URI.exec(reference) : IN_PATH.exec(place.path)) ?? [];
   const isWeb = place === null || place.origin === 'web';
-  if (found === kind && named !== undefined && isWeb) return named;
+  if (foundKind === kind && named !== undefined && isWeb) return named;
   const parameter = id === undefined ? 'url' : 'id';
   if (place === null) return refuseReference(parameter, `is not ${KIND_PHRASES[kind]} of this site`);
   return refuseLink({ parameter, place, kinds: PATH_KINDS, wanted: KIND_PHRASES[kind] });
@@ -216,8 +216,8 @@ export function readEntityId(
 export function parseId(raw: unknown, kind: EntityKind): string | null {
   const uriOrUrl = toLine(raw) ?? '';
   const path = URL.parse(uriOrUrl)?.pathname ?? '';
-  const [, found, id] = URI.exec(uriOrUrl) ?? IN_PATH.exec(path) ?? [];
-  return found === kind && id !== undefined ? id : null;
+  const [, foundKind, id] = URI.exec(uriOrUrl) ?? IN_PATH.exec(path) ?? [];
+  return foundKind === kind && id !== undefined ? id : null;
 }
 
 /** Builds the id, URI and URL of an entity. */

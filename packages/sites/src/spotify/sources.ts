@@ -293,12 +293,12 @@ export function parseGraph(
   const [error] = toArray(getPath(answer, 'errors')).flatMap((one) => toLine(getPath(one, 'message')) ?? []);
   const data = getPath(answer, 'data');
   if (data === undefined) return { answer: unusable(error ?? 'no answer of the web player') };
-  const found = getPath(data, member);
-  if (found === undefined && error !== undefined) return { answer: unusable(error) };
-  if (found === undefined && !Object.hasOwn(Object(data), member)) return { answer: unusable(`no ${member}`) };
-  const kind = toLine(getPath(found, '__typename'));
-  if (found === undefined || kind === 'NotFound') return { answer: notFound('the site has no such thing') };
-  return kind === 'GenericError' ? { answer: unusable('an error instead of the record') } : { found };
+  const entity = getPath(data, member);
+  if (entity === undefined && error !== undefined) return { answer: unusable(error) };
+  if (entity === undefined && !Object.hasOwn(Object(data), member)) return { answer: unusable(`no ${member}`) };
+  const kind = toLine(getPath(entity, '__typename'));
+  if (entity === undefined || kind === 'NotFound') return { answer: notFound('the site has no such thing') };
+  return kind === 'GenericError' ? { answer: unusable('an error instead of the record') } : { found: entity };
 }
 
 /** The data of an embedded player. */

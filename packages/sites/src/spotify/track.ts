@@ -34,8 +34,8 @@ export const spotifyTrack = spotify({
     member: 'trackUnion',
     parseAnswer: (raw, { id, previews }) => wrapTrack(parseTrack(raw, previews), id),
     parseEmbed: (entity, { id }) => {
-      const found = parseEmbedTrack(entity);
-      return wrapTrack(found === null ? null : { ...found, images: parseEmbedImages(entity) }, id);
+      const track = parseEmbedTrack(entity);
+      return wrapTrack(track === null ? null : { ...track, images: parseEmbedImages(entity) }, id);
     },
     parsePage: (page, wanted) => wrapTrack(parsePageTrack(page, wanted), wanted.id),
     api: {
@@ -56,8 +56,8 @@ export const spotifyTrack = spotify({
   canary: { id: '4uLU6hMCjMI75M1A2tKUQC' },
 });
 
-function wrapTrack(found: Track | null, id: string): z.output<typeof TrackAnswer> | null {
-  return found?.id === id ? { track: found } : null;
+function wrapTrack(track: Track | null, id: string): z.output<typeof TrackAnswer> | null {
+  return track?.id === id ? { track } : null;
 }
 
 /** Parses the track's page metadata. It has the ids of the artists but not their names. */

@@ -104,11 +104,11 @@ function isUnknown(page: SourcePage, details: readonly unknown[]): boolean {
 }
 
 /** Reads the wanted hashtag, in lower case. Throws `not_found`, and `invalid_request` for an address of another kind. */
-function readTag({ hashtag: given, url }: HashtagInput, site: SiteLocator): string {
-  const parts = given === undefined ? splitPath(site.locate(url ?? '')?.path) : ['tag', given];
+function readTag({ hashtag: reference, url }: HashtagInput, site: SiteLocator): string {
+  const parts = reference === undefined ? splitPath(site.locate(url ?? '')?.path) : ['tag', reference];
   const tag = parts[0] === 'tag' ? (parts[1] ?? '').trim().replace(/^#/, '').toLowerCase() : '';
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(tag)) return tag;
-  return given === undefined
+  return reference === undefined
     ? refuseAddress('url', site.locate(url ?? '')?.path, 'a hashtag')
     : refuseReference('hashtag', 'is not a hashtag of this site');
 }

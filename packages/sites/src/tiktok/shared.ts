@@ -75,17 +75,17 @@ export function readUsername({ username, url }: AccountInput, site: SiteLocator)
 
 /** Reads the id of the wanted video. Throws `not_found`, and `invalid_request` for an address of another kind. */
 export function readVideoId({ id, url }: VideoInput, site: SiteLocator): string {
-  const given = (id ?? url ?? '').trim();
-  if (VIDEO_ID.test(given)) return given;
-  const parts = splitPath(site.locate(given)?.path);
+  const reference = (id ?? url ?? '').trim();
+  if (VIDEO_ID.test(reference)) return reference;
+  const parts = splitPath(site.locate(reference)?.path);
   const kind = parts.findIndex((part) => part === 'video' || part === 'photo');
-  const found = kind === -1 ? '' : (parts[kind + 1] ?? '');
+  const videoId = kind === -1 ? '' : (parts[kind + 1] ?? '');
   const legacy = /^(\d{10,25})\.html$/.exec(parts[0] === 'v' ? (parts[1] ?? '') : '')?.[1];
-  if (VIDEO_ID.test(found)) return found;
+  if (VIDEO_ID.test(videoId)) return videoId;
   const name = id === undefined ? 'url' : 'id';
   if (legacy !== undefined) return legacy;
-  return given.includes('://')
-    ? refuseAddress(name, site.locate(given)?.path, 'a video')
+  return reference.includes('://')
+    ? refuseAddress(name, site.locate(reference)?.path, 'a video')
     : refuseReference(name, 'is not a video of this site');
 }
 
@@ -182,13 +182,13 @@ export function readVideos(
 ): { readonly clips: readonly Video[]; readonly hasMore: boolean } | SiteAnswer {
   const answers = parseCaptures(page);
   if (answers.length === 0) return unusable('no list of videos: the page loaded none');
-  const found = new Map<string, Video>();
+  const videos = new Map<string, Video>();
   for (const answer of answers)
     for (const holder of findObjectsWith(answer, 'id', 'video')) {
       const clip = parseVideo(holder);
-      if (clip !== null && isMeant(clip) && !found.has(clip.id)) found.set(clip.id, clip);
+      if (clip !== null && isMeant(clip) && !videos.has(clip.id)) videos.set(clip.id, clip);
     }
-  if (found.size > 0) return { clips: [...found.values()], hasMore: hasMore(answers) };
+  if (videos.size > 0) return { clips: [...videos.values()], hasMore: hasMore(answers) };
   return answers.every(isEmptyAnswer) ? answerEmpty() : unusable('no readable videos');
 }
 
@@ -283,9 +283,9 @@ function parseMusic(raw: unknown): Video['music'] {
 }
 
 function parseSubtitles(video: unknown): Video['subtitles'] {
-  const given = getPath(video, 'subtitleInfos');
-  if (!Array.isArray(given)) return null;
-  return toArray(given).flatMap((one) => {
+  const subtitleInfos = getPath(video, 'subtitleInfos');
+  if (!Array.isArray(subtitleInfos)) return null;
+  return toArray(subtitleInfos).flatMap((one) => {
     const language = toLine(getPath(one, 'LanguageCodeName'));
     const address = toMediaUrl(getPath(one, 'Url'), HOME);
     return language === null || address === null
@@ -296,8 +296,8 @@ function parseSubtitles(video: unknown): Video['subtitles'] {
 
 /** Parses a Unix timestamp, which is 0 if the time is unknown. */
 export function parseTime(raw: unknown): string | null {
-  const given = toInteger(raw);
-  return given === null || given === 0 ? null : toTimestamp(given);
+  const count = toInteger(raw);
+  return count === null || count === 0 ? null : toTimestamp(count);
 }
 
 function parsePositive(raw: unknown): number | null {

@@ -114,8 +114,8 @@ const PRODUCT_NUMBER = /^\d{4,15}$/;
 
 /** Reads the id of the wanted product. Throws `not_found`, and `invalid_request` for an address of another kind. */
 function readProductNumber({ id, url: address }: ProductInput, site: Pick<SiteContext, 'locate'>): string {
-  const given = id?.trim() ?? '';
-  if (PRODUCT_NUMBER.test(given)) return given;
+  const reference = id?.trim() ?? '';
+  if (PRODUCT_NUMBER.test(reference)) return reference;
   const place = site.locate(id ?? address ?? '');
   const number = parseProductNumber(place?.path ?? '');
   if (number !== null) return number;

@@ -44,15 +44,15 @@ const READERS: Readonly<Record<string, (raw: unknown, locale: string) => SearchR
 
 /** Reads the results of one page in order, without duplicates, advertisements and suggestions for other searches. */
 export function readSearchResults(sections: readonly unknown[], locale: string): readonly SearchResult[] {
-  const found = new Map<string, SearchResult>();
+  const resultsById = new Map<string, SearchResult>();
   for (const section of sections)
     for (const content of toArray(getPath(section, 'itemSectionRenderer', 'contents')))
       for (const holder of findHolders(content))
         for (const [name, read] of Object.entries(READERS)) {
           const result = Object.hasOwn(holder, name) ? read(holder[name], locale) : null;
-          if (result !== null && !found.has(result.id)) found.set(result.id, result);
+          if (result !== null && !resultsById.has(result.id)) resultsById.set(result.id, result);
         }
-  return [...found.values()];
+  return [...resultsById.values()];
 }
 
 /** Finds the object of a result, or the objects of a shelf of shorts. */

@@ -72,9 +72,9 @@ const pageSource: SearchSource = {
           language: input.language,
         }
       : buildApiRequest(input, site),
-  parse(given, input, site) {
-    if (site.cursor !== null) return readAnswer(given.body, input, site.cursor);
-    const html = parsePage(given.body, given.url);
+  parse(source, input, site) {
+    if (site.cursor !== null) return readAnswer(source.body, input, site.cursor);
+    const html = parsePage(source.body, source.url);
     const shownWords = /^(.+) - [^-]+$/.exec(readLineAt(html, 'title') ?? '')?.[1] ?? null;
     const locale = readAttributeAt(html, 'html', 'lang') ?? input.language;
     return readPage(findVariable(html, 'ytInitialData'), { input, locale, shownWords, token: parseToken(null) });

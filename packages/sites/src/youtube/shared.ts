@@ -39,18 +39,18 @@ const VIDEO_PATH = /^\/(?:shorts|embed|live|v|e)\/([A-Za-z0-9_-]{11})(?:[/?]|$)/
 
 /** Finds the id of the requested video. Throws `not_found`, and `invalid_request` for another address. */
 export function findVideoId(
-  { video_id: given }: Pick<VideoInput, 'video_id'>,
+  { video_id: reference }: Pick<VideoInput, 'video_id'>,
   site: Pick<SiteContext, 'locate'>,
 ): string {
-  const id = given.trim();
+  const id = reference.trim();
   if (VIDEO_ID.test(id)) return id;
   const place = site.locate(id);
-  const found = place === null ? null : new URL(place.path, 'http://site');
+  const link = place === null ? null : new URL(place.path, 'http://site');
   const named =
     place?.origin === 'short'
-      ? found?.pathname.slice(1)
-      : found?.pathname === '/watch'
-        ? found.searchParams.get('v')
+      ? link?.pathname.slice(1)
+      : link?.pathname === '/watch'
+        ? link.searchParams.get('v')
         : VIDEO_PATH.exec(place?.path ?? '')?.[1];
   if (named !== null && named !== undefined && VIDEO_ID.test(named)) return named;
   if (!id.includes('://')) return refuseReference('video_id', 'is neither an id nor a url of a video of this site');

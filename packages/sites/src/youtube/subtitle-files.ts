@@ -14,22 +14,22 @@ export function readTimedText(body: string): readonly SubtitleSegment[] | null {
 
 /** Reads events in milliseconds. An event without text moves a window; one with `aAppend` belongs to the previous event. */
 function readEvents(events: readonly unknown[]): readonly SubtitleSegment[] {
-  const found: SubtitleSegment[] = [];
+  const segments: SubtitleSegment[] = [];
   for (const event of events) {
     const segmentTexts = toArray(getPath(event, 'segs'))
       .map((one) => getPath(one, 'utf8'))
       .filter((one) => typeof one === 'string')
       .join('');
-    const last = found.at(-1);
+    const last = segments.at(-1);
     if (getPath(event, 'aAppend') === 1 && last !== undefined)
-      found.splice(-1, 1, { ...last, text: `${last.text}${segmentTexts}`.trim() });
+      segments.splice(-1, 1, { ...last, text: `${last.text}${segmentTexts}`.trim() });
     else
-      found.push({
+      segments.push({
         ...toTimes(toInteger(getPath(event, 'tStartMs')), toInteger(getPath(event, 'dDurationMs'))),
         text: segmentTexts.trim(),
       });
   }
-  return found.filter((one) => one.text !== '');
+  return segments.filter((one) => one.text !== '');
 }
 
 function readXmlFile(root: XmlElement | null): readonly SubtitleSegment[] | null {

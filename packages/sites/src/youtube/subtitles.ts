@@ -219,8 +219,8 @@ const PANEL = 'engagement-panel-searchable-transcript-search-panel';
 
 /** Reads the segments of a transcript, each of which names its video. */
 function readTranscript(answer: unknown, id: string): readonly SubtitleSegment[] {
-  const found = findObjectsWith(answer, 'transcriptSegmentRenderer').map((one) => one['transcriptSegmentRenderer']);
-  const segments = found.filter(isJsonObject).flatMap((one) => {
+  const renderers = findObjectsWith(answer, 'transcriptSegmentRenderer').map((one) => one['transcriptSegmentRenderer']);
+  const segments = renderers.filter(isJsonObject).flatMap((one) => {
     const start = toInteger(one['startMs']);
     const end = toInteger(one['endMs']);
     const segmentText = readText(one['snippet']);

@@ -140,8 +140,8 @@ export function readPlayer(player: unknown, { id, country, base }: PlayerContext
 }
 
 function readCountries(facts: unknown): readonly string[] | null {
-  const found = getPath(facts, 'availableCountries');
-  return Array.isArray(found) ? found.flatMap((one) => toLine(one) ?? []) : null;
+  const countries = getPath(facts, 'availableCountries');
+  return Array.isArray(countries) ? countries.flatMap((one) => toLine(one) ?? []) : null;
 }
 
 function readLive(player: unknown): VideoRecord['live'] {
@@ -330,12 +330,12 @@ function readLicense(rows: readonly unknown[]): string | null {
 
 /** Reads the chapters, which the page contains twice. */
 function readChapters(items: readonly unknown[], id: string): VideoRecord['chapters'] {
-  const found = new Map<number, string>();
+  const chapters = new Map<number, string>();
   for (const item of items) {
     const start = secondsToMs(getPath(item, 'onTap', 'watchEndpoint', 'startTimeSeconds'));
     const title = readText(getPath(item, 'title'));
     if (start === null || title === null || getPath(item, 'onTap', 'watchEndpoint', 'videoId') !== id) continue;
-    if (!found.has(start)) found.set(start, title);
+    if (!chapters.has(start)) chapters.set(start, title);
   }
-  return [...found].toSorted(([one], [other]) => one - other).map(([start_ms, title]) => ({ title, start_ms }));
+  return [...chapters].toSorted(([one], [other]) => one - other).map(([start_ms, title]) => ({ title, start_ms }));
 }

@@ -26,12 +26,12 @@ const watchSource: EndpointSource<typeof VideoInput, typeof VideoAnswer> = {
     const refusal = player === undefined ? null : findRefusal(player);
     if (refusal !== null) return refusal;
     const locale = readAttributeAt(html, 'html', 'lang') ?? input.language;
-    const found = [
+    const records = [
       readPlayer(player, { id, country: input.country, base: page.url }),
       readWatchData(findVariable(html, 'ytInitialData'), { id, locale, base: page.url }),
       readStructuredData(html, id),
     ].filter((one) => one !== null);
-    if (found.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, found) };
+    if (records.length > 0) return { video: toVideo({ id, base: page.url, source: 'watch_page' }, records) };
     const shown = toLine(getPath(player, 'videoDetails', 'videoId'));
     if (shown === null && new URL(page.url).pathname === '/') return notFound('the site redirects to its front page');
     return unusable(shown === null ? 'no video in the page' : 'the requested video is missing');
@@ -50,13 +50,13 @@ const playerSource: VideoSource = {
     if (page.carry === undefined) {
       const answer = parseJsonValue(page.body);
       if (answer === undefined) return unusable('no answer of the player');
-      const given = getPath(answer, 'playerResponse') ?? answer;
-      const refusal = findRefusal(given);
+      const player = getPath(answer, 'playerResponse') ?? answer;
+      const refusal = findRefusal(player);
       if (refusal !== null) return refusal;
-      const known = readPlayer(given, { id, country: input.country, base });
+      const known = readPlayer(player, { id, country: input.country, base });
       if (known === null) return unusable('the requested video is missing');
       const alone = { video: toVideo({ id, base, source: 'player' }, [known]) };
-      return requestMore(buildApiRequest('next', input, site), given, markPartial(alone, WATCH_GAP));
+      return requestMore(buildApiRequest('next', input, site), player, markPartial(alone, WATCH_GAP));
     }
     const known = readPlayer(page.carry, { id, country: input.country, base });
     const around = readWatchData(parseJsonValue(page.body), { id, locale: input.language, base });
@@ -116,11 +116,11 @@ export const youtubeVideos = youtube({
 
 /** Reads the structured data of a watch page; null if it is missing or of another video. */
 function readStructuredData(page: ParsedPage, id: string): VideoContext | null {
-  const found = listEntities(page, 'VideoObject').filter(({ members }) =>
+  const entities = listEntities(page, 'VideoObject').filter(({ members }) =>
     ['identifier', 'videoId', 'url', '@id'].some((name) => readLine(members[name])?.endsWith(id) === true),
   );
   const read = (name: string): string | null =>
-    found.map((one) => readLine(one.members[name])).find((one) => one !== null) ?? null;
+    entities.map((one) => readLine(one.members[name])).find((one) => one !== null) ?? null;
   const title = read('name');
   if (title === null) return null;
   return {

@@ -75,8 +75,8 @@ export async function loadTabSession(
         session,
         callerCookies: callers,
         url,
-        before: before,
-        after: after,
+        before,
+        after,
         hosts: main.getHosts(),
       });
     },
@@ -86,8 +86,8 @@ export async function loadTabSession(
 /** Sets cookies; ignores those that the browser rejects. */
 async function setCookies(tab: Tab, cookies: readonly StoredCookie[]): Promise<void> {
   if (cookies.length === 0) return;
-  const give = async (cookies: readonly StoredCookie[]): Promise<unknown> =>
-    tab.sendToBrowser('Storage.setCookies', { cookies: cookies.map(toBrowserCookie), browserContextId: tab.contextId });
+  const give = async (batch: readonly StoredCookie[]): Promise<unknown> =>
+    tab.sendToBrowser('Storage.setCookies', { cookies: batch.map(toBrowserCookie), browserContextId: tab.contextId });
   try {
     await give(cookies);
   } catch (error) {

@@ -46,9 +46,9 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
     isDuplicate: known.has,
     seed: async (found) => row.together(async (tx) => addSeeds(tx, { row, urls, count }, filterUnknown(found, known))),
 
-    async add(urls) {
+    async add(newUrls) {
       const archived = await exchangesOfSite();
-      return addFileUrls(joined, urls, async (tx) => results.appendArchive(tx, jobId, archived));
+      return addFileUrls(joined, newUrls, async (tx) => results.appendArchive(tx, jobId, archived));
     },
 
     async unpark(depth) {
