@@ -448,7 +448,7 @@ test('-q prints only errors, and -v prints each call and its duration', async ()
   });
   assert.deepEqual(failed.notes, ['quern: timeout: a sentence']);
   const { notes } = await run(['fetch', URL_TEXT, '-v'], ask);
-  assert.match(notes[0] ?? '', /^quern: 1\.2\.3, Node \S+; asks here$/);
+  assert.match(notes[0] ?? '', /^quern: 1\.2\.3, Node \S+; sends requests to here$/);
   assert.match(notes[1] ?? '', /^quern: POST \/v1\/fetch answered after \d+ ms$/);
 });
 

@@ -206,7 +206,7 @@ onEveryStore(
 onEveryStore('a job that cannot succeed ends at once, and says why', async (store) => {
   for (const [failure, said] of [
     [buildNameNotFound('mill.example'), /the name mill\.example was not found/],
-    [buildRefusedTarget('10.0.0.7', true), /leads to 10\.0\.0\.7, .*QUERN_ALLOW_TARGETS/],
+    [buildRefusedTarget('10.0.0.7', true), /does not connect to 10\.0\.0\.7; .*QUERN_ALLOW_TARGETS/],
     [toTlsFailure('CERT_HAS_EXPIRED', {}), /its TLS certificate has expired/],
     [toTlsFailure('DEPTH_ZERO_SELF_SIGNED_CERT', {}), /its TLS certificate is self-signed/],
   ] as const) {

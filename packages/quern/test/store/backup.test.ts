@@ -126,7 +126,7 @@ suite('a backup', { concurrency: 2 }, () => {
       const { bytes } = await backUp(db, file);
       const { mode, size } = await stat(file);
       assert.deepEqual([mode & 0o777, size], [0o600, bytes]);
-      await assert.rejects(backUp(db, file), /a\.quern: already exists; name another file/);
+      await assert.rejects(backUp(db, file), /a\.quern: already exists; choose another file/);
       await assert.rejects(backUp(db, join(folder, 'none/a.quern')), /none\/a\.quern: cannot be written \(ENOENT\)$/);
       assert.deepEqual(await readdir(folder), ['a.quern']);
     });
@@ -163,7 +163,7 @@ suite('a backup', { concurrency: 2 }, () => {
         await assert.rejects(
           backUp(db, join(folder, 'a'), { code: older }),
           new RegExp(
-            `the data have schema ${getNewestVersion(code)} and this Quern, .*, knows ${getNewestVersion(older)}`,
+            `the data has schema ${getNewestVersion(code)}, but this Quern, .*, supports ${getNewestVersion(older)}`,
           ),
         );
         assert.deepEqual(await readdir(folder), []);
