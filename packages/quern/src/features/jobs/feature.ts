@@ -141,20 +141,23 @@ function bindShow(views: JobViews, parts: JobsParts): BoundControl {
 }
 
 function bindResult(views: JobViews, parts: JobsParts): BoundControl {
-  return bindControl(showJobResult, async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
-    const view = await views.read(caller.tenant, id);
-    const context = { ...parts, caller };
-    const { status } = view.record;
-    if (format === 'warc') assertArchive(view);
-    if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(view.record);
-    const pages = { limit, cursor, outline };
-    if (format === 'jsonl') {
-      return { status: 200, headers: {}, body: null, stream: await openLines(view, context, pages) };
-    }
-    if (format === 'warc') return streamArchive(view, context, pages);
-    const read = status === 'completed' ? readResult : readPartialResult;
-    return toReply(200, await read(view, context, pages));
-  });
+  return bindRawControl(
+    showJobResult,
+    async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
+      const view = await views.read(caller.tenant, id);
+      const context = { ...parts, caller };
+      const { status } = view.record;
+      if (format === 'warc') assertArchive(view);
+      if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(view.record);
+      const pages = { limit, cursor, outline };
+      if (format === 'jsonl') {
+        return { status: 200, headers: {}, body: null, stream: await openLines(view, context, pages) };
+      }
+      if (format === 'warc') return streamArchive(view, context, pages);
+      const read = status === 'completed' ? readResult : readPartialResult;
+      return toReply(200, await read(view, context, pages));
+    },
+  );
 }
 
 function bindArtifact({ artifacts }: JobsParts): BoundControl {

@@ -70,10 +70,10 @@ export async function readPartialResult(
   pages: ResultQuery,
 ): Promise<JsonObject> {
   const { record, requestId } = job;
-  const { list, hasStrictOutput, isLongRunning } = findShape(job, context);
+  const { list, isStrict, isLongRunning } = findShape(job, context);
   if (list === null) assertNotPaged(job, pages);
   const { usage, stop_reason: why } = record;
-  if (list === null) return { request_id: requestId, ...(hasStrictOutput ? {} : { usage }) };
+  if (list === null) return { request_id: requestId, ...(isStrict ? {} : { usage }) };
   const page = await readPage(job, context, { ...pages, taken: 0 });
   const isEnd = !page.hasMore && isTerminal(record.status);
   const cursor = isEnd ? null : writeCursor(job, context, page.next);
@@ -144,13 +144,14 @@ export async function* resumeStream<T>(
   yield* rest;
 }
 
-function findShape(
-  { record: { kind } }: FoundJob,
-  { operations }: ResultReading,
-): Pick<WorkOperation, 'list' | 'hasStrictOutput' | 'isLongRunning'> {
+type ResultShape = { readonly list: string | null; readonly isStrict: boolean; readonly isLongRunning: boolean };
+
+function findShape({ record: { kind } }: FoundJob, { operations }: ResultReading): ResultShape {
   const operation = operations.find(({ id }) => id === kind);
   // The operation may have been removed since the job was submitted.
-  return operation?.kind === 'work' ? operation : { list: null, hasStrictOutput: false, isLongRunning: false };
+  if (operation?.kind !== 'work') return { list: null, isStrict: false, isLongRunning: false };
+  const { list = null, isLongRunning = false } = operation;
+  return { list, isStrict: hasStrictOutput(operation), isLongRunning };
 }
 
 function assertNotPaged({ record: { kind } }: FoundJob, { limit, cursor }: ResultQuery): void {
