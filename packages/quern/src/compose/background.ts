@@ -17,9 +17,9 @@ export function buildReadinessCheck({ processes, isAlive, room }: ReadinessParts
       async () =>
         room.assertFree().then(
           () => [],
-          () => ['the disk of the store has no room'],
+          () => ['the disk of the store is full'],
         ),
-      () => ['the store cannot be written'],
+      () => ['the store is not writable'],
     );
     return [...stopped, ...unwritable];
   };
@@ -36,9 +36,12 @@ export async function listen(server: FastifyInstance, { config, setting }: Liste
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
     if (code === 'EADDRINUSE') {
-      throw new OperatorError(`${setting} ${port}: is taken on ${host}; stop what listens there or set another port`, {
-        cause: error,
-      });
+      throw new OperatorError(
+        `${setting} ${port}: is in use on ${host}; stop the program that uses it, or set another port`,
+        {
+          cause: error,
+        },
+      );
     }
     throw new OperatorError(
       `QUERN_HOST ${host}, ${setting} ${port}: cannot be listened on (${String(code ?? error)})`,

@@ -62,7 +62,7 @@ export function startBrowserSetup(parts: BrowserSetupParts): { readonly close: (
     ? installBrowsers(parts, closing.signal).catch((error: unknown) => {
         if (closing.signal.aborted) return;
         browsing.explain('unobtainable');
-        log.warn({ err: error }, 'no browser could be got');
+        log.warn({ err: error }, 'no browser could be installed');
       })
     : Promise.resolve();
   return {
@@ -100,7 +100,7 @@ async function installBrowsers(
     if (found === null)
       throw new OperatorError('no browser could be installed; npm run setup:browser -- --system installs packages');
     browsing.look();
-    log.info(`tier browser is there: ${found.shell.path}, ${found.full.path}`);
+    log.info(`the browser tier is ready: ${found.shell.path}, ${found.full.path}`);
   } finally {
     lock.release();
   }

@@ -121,7 +121,7 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
   const operatorKeys: OperatorParts['operatorKeys'] = () => {
     refuseRemote(
       settled,
-      'keys of operators are made on the machine of the data alone, so that no key makes others like it',
+      'operator keys can only be created on the machine with the data folder, so that no key can create others like it',
     );
     return async (wanted) => {
       const store = await openNotified();
@@ -146,7 +146,7 @@ function buildOperatorCommands({ settled, asker, openNotified, interruption }: C
       (await import('#transports/cli/backup.ts')).restoreCommand(async (file, options) => {
         refuseRemote(
           settled,
-          'a restore replaces all data, and no service may run on them: stop it, and restore on its machine',
+          'a restore replaces all data, so no service may use them: stop the service and run the command on its machine',
         );
         return (await archive()).restore(file, options);
       }, SYSTEM_CLOCK),

@@ -8,7 +8,10 @@ import type { Store } from './store.ts';
 /** `quern console` on the data of this machine: whoever can read the data may sign in with any key. */
 export function openConsoleCommand(settled: LoadedConfig, openStore: () => Promise<Store>): RunAdministration {
   return createConsoleCommand(async (keyId) => {
-    refuseRemote(settled, 'links that sign in are made on the machine of the data alone; sign in there with your key');
+    refuseRemote(
+      settled,
+      'sign-in links can only be created on the machine with the data folder; sign in with your key instead',
+    );
     const { config } = settled;
     if (config.QUERN_CONSOLE === 'off') throw new OperatorError('QUERN_CONSOLE is off: there is no console');
     await assertData(config, 'there is no key to sign in with');
@@ -20,8 +23,8 @@ export function openConsoleCommand(settled: LoadedConfig, openStore: () => Promi
       if (found === null) {
         throw new OperatorError(
           keyId === null
-            ? 'no operator has a live key: quern keys create --operator makes one'
-            : `${keyId}: is no live key; quern keys list shows them`,
+            ? 'there is no active operator key; create one with quern keys create --operator'
+            : `${keyId}: is not an active key; quern keys list shows them`,
         );
       }
       return buildWelcomeUrl(getServiceOrigin(config), await consoleSessions.createLink(found));

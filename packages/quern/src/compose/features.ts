@@ -79,7 +79,7 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
     queueing: core.queueing,
     operations: ports.operations,
     observe: ports.observe,
-    report: ports.reporter('the ticks of monitors could not be looked at'),
+    report: ports.reporter('checking the schedules of monitors failed'),
   };
 }
 
@@ -195,7 +195,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
   const copies =
     ports.search.own === null
       ? null
-      : { pageCache: core.pageCache, report: reporter('a page of a crawl could not be kept for searches') };
+      : { pageCache: core.pageCache, report: reporter('storing a page of a crawl for searches failed') };
   const { inTurn, billing, results, unpaid, savedSessions, memory } = core;
   const crawling = {
     db,
@@ -227,7 +227,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     open: (row) => core.queue.leases.openInput(row),
     help: core.help,
     findPlan: planOf,
-    report: reporter('a crawl could not be helped with'),
+    report: reporter('helping with a crawl of another process failed'),
   });
   return [
     buildCrawlFeature({

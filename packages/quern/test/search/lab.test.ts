@@ -95,13 +95,13 @@ suite('backends of the lab, by real requests', () => {
 
   for (const [how, says] of [
     ['wants a captcha', /^requires a captcha$|^sent invalid JSON$/],
-    ['asks for consent', /^sent a page without results$|^sent invalid JSON$/],
-    ['sends a shell', /^sent a page without results$|^sent invalid JSON$/],
+    ['asks for consent', /^sent an unusable page: the results are missing$|^sent invalid JSON$/],
+    ['sends a shell', /^sent an unusable page: the results are missing$|^sent invalid JSON$/],
     ['limits', /^too many requests \(429\)$/],
     ['refuses', /^(?:blocks this machine|rejected its API key or this machine)/],
     ['breaks', /answers 500$|returned status 500$/],
     ['is dead', /^cannot be reached/],
-    ['answers another type', /^sent a page without results$|^sent invalid JSON$/],
+    ['answers another type', /^sent an unusable page: the results are missing$|^sent invalid JSON$/],
     ['links nowhere good', /^6 results, 4 dropped$/],
   ] as const)
     test(`a backend that ${how} gives no result that it should not`, async () => {

@@ -91,12 +91,12 @@ suite('operator commands, locally and over the API', { concurrency: 2 }, () => {
     for (const [line, says] of [
       [
         ['keys', 'create', '--operator', '--tenant', tenant],
-        /commands go to http:\S+ \(QUERN_URL\), and keys of operators are made on/,
+        /commands go to http:\S+ \(QUERN_URL\), and operator keys can only be created on/,
       ],
-      [['keys', 'create', '--operator', '--plan', 'free'], /keys of operators are made on/],
+      [['keys', 'create', '--operator', '--plan', 'free'], /operator keys can only be created on/],
       [
         ['restore', 'a.quern'],
-        /a restore replaces all data, and no service may run on them: stop it, and restore on its machine; unset QUERN_URL/,
+        /a restore replaces all data, so no service may use them: stop the service and run the command on its machine; unset QUERN_URL/,
       ],
     ] as const) {
       const { code, out, err } = await there(...line);

@@ -71,7 +71,7 @@ suite('quern serve', { concurrency: 4 }, () => {
       const { code, out, err } = await runQuern(folder, ['serve'], { QUERN_PORT: String(port) });
       other.close();
       assert.equal(code, 1);
-      assert.match(err, new RegExp(`^quern: QUERN_PORT ${port}: is taken[^\\n]*\\n$`));
+      assert.match(err, new RegExp(`^quern: QUERN_PORT ${port}: is in use[^\\n]*\\n$`));
       assert.equal(out, '');
       const keys = await runHere(folder, ['keys', 'list', '--json']);
       assert.deepEqual(JSON.parse(keys.out), []);

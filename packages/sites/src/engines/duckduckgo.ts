@@ -49,7 +49,7 @@ const htmlSource: EngineSource = {
     const plain = readResultList(page, PLAIN_SELECTORS);
     const results = plain.length > 0 ? plain : readResultList(page, SCRIPTED_SELECTORS);
     if (input.page > 1 && source.carry === undefined && results.length > 0)
-      return unusable('the token of a further page');
+      return unusable('the token of the next page is missing');
     const hasMore = readNextPageForm(page)['vqd'] !== undefined || selectFirst(page, '#more-results') !== 0;
     const isEmpty = () => selectFirst(page, '.no-results') !== 0 || selectFirst(page, '.result--no-result') !== 0;
     return buildAnswer(source, results, { hasMore, isEmpty });

@@ -36,5 +36,5 @@ export function buildAnswer(
   { hasMore, isEmpty }: { readonly hasMore: boolean; readonly isEmpty: () => boolean },
 ): EngineRecord | SiteAnswer {
   if (results.length > 0) return { results, has_more: hasMore, features: null };
-  return findWall(page) ?? (isEmpty() ? answerEmpty() : unusable('results'));
+  return findWall(page) ?? (isEmpty() ? answerEmpty() : unusable('the results are missing'));
 }

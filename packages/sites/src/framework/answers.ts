@@ -96,7 +96,7 @@ export function rateLimited(seconds: number | null = null): SiteAnswer {
   return { [ANSWER]: { kind: 'rate_limited', seconds } };
 }
 
-/** The page does not contain the record. `reason` names what is missing. */
+/** The page does not contain the record. `reason` says why, such as `the requested video is missing`. */
 export function unusable(reason: string): SiteAnswer {
   return { [ANSWER]: { kind: 'unusable', reason, isRefusal: false } };
 }

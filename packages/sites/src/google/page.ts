@@ -105,5 +105,5 @@ function readWml({ body, url }: SourcePage): EngineRecord | SiteAnswer {
   });
   if (results.length > 0) return { results, has_more: /[?&;]start=\d/.test(body), features: null };
   if (isSoftBlock(page)) return blocked('soft_block');
-  return /did not match any documents/i.test(body) ? answerEmpty() : unusable('results');
+  return /did not match any documents/i.test(body) ? answerEmpty() : unusable('the results are missing');
 }

@@ -100,7 +100,7 @@ function classifyEmptyPage(page: ParsedPage): SiteAnswer {
   if (/did not match any documents/i.test(message) || selectFirst(page, '#topstuff .card-section em') !== 0)
     return answerEmpty();
   if (/(?:^|\D)0(?:\D|$)/.test(readLineAt(page, '#result-stats') ?? '')) return answerEmpty();
-  return isSoftBlock(page) ? blocked('soft_block') : unusable('results');
+  return isSoftBlock(page) ? blocked('soft_block') : unusable('the results are missing');
 }
 
 /** Whether a page is a soft block. A rendered page lacks the `noscript` element, so an empty main element counts as well. */

@@ -160,5 +160,5 @@ function toBackendFailure(verdict: Exclude<SiteVerdict, { readonly kind: 'record
   if (verdict.kind === 'unusable' && verdict.isRefusal && isQueryError(Number(verdict.reason.slice(-3))))
     return new BackendFailure('error', `rejected the query: ${verdict.reason}`, { why: 'query' });
   const isPage = verdict.kind === 'unusable' && !verdict.isRefusal;
-  return new BackendFailure('error', isPage ? `sent a page without ${verdict.reason}` : verdict.reason);
+  return new BackendFailure('error', isPage ? `sent an unusable page: ${verdict.reason}` : verdict.reason);
 }
