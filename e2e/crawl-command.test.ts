@@ -209,7 +209,7 @@ suite('quern crawl', { concurrency: 2 }, () => {
         buildCrawlCommand(site, '--out', out, '--resume', '--scope', 'path'),
         site.settings,
       );
-      assert.match(otherwise.err, /invalid_request: --resume: .*tree is of job_\w+, which has other options/);
+      assert.match(otherwise.err, /invalid_request: --resume: .*tree belongs to job_\w+, which has other options/);
       assert.deepEqual([fresh.code, otherwise.code], [2, 2]);
       const resumed = await runHere(folder, ['crawl', '--resume', '--out', out], site.settings);
       assert.equal(resumed.code, 0, resumed.err);

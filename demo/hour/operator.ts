@@ -68,7 +68,7 @@ export async function runOperator(walk: Walkthrough, { folder, site, allow }: Ho
     );
     await remote.type('a backup, over the admin API', 'npx quern backup today.quern', { shows: /\d+ rows, \d+ bytes/ });
     await remote.type('what only works on the machine', 'npx quern restore today.quern', {
-      shows: /stop it, and restore on its machine/,
+      shows: /stop the service and run the command on its machine/,
       code: 1,
     });
     await worker.stop();

@@ -69,7 +69,7 @@ onEveryStore('a backup that arrives truncated or modified is deleted', async (st
       for (const damaged of [bytes.subarray(0, -20), bytes.subarray(0, bytes.length / 2), Buffer.from('<html>')]) {
         const file = join(folder, 'cut.quern');
         await writeFile(file, damaged);
-        await assert.rejects(summarizeBackup(file, READING), /cut\.quern: is removed, since/);
+        await assert.rejects(summarizeBackup(file, READING), /cut\.quern: is removed, because/);
         assert.equal(existsSync(file), false);
       }
     }),

@@ -96,7 +96,7 @@ test('an unusable PostgreSQL or a missing secret stops the start with one line t
     const settings = { QUERN_PORT: '0', QUERN_DATABASE_URL: 'postgres://q:hush@127.0.0.1:1/q' };
     const loose = await runHere(folder, ['serve'], settings);
     assert.equal(loose.code, 1);
-    assert.match(loose.err, /^quern: QUERN_SECRET_KEY is needed with QUERN_DATABASE_URL[^\n]*\n$/);
+    assert.match(loose.err, /^quern: QUERN_DATABASE_URL requires QUERN_SECRET_KEY[^\n]*\n$/);
     const impatient = { ...settings, QUERN_SECRET_KEY: SECRET, QUERN_STORE_WAIT_SECONDS: '0' };
     const gone = await runQuern(folder, ['serve'], impatient);
     assert.equal(gone.code, 1);
