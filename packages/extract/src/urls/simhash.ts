@@ -1,11 +1,11 @@
+import { FNV_PRIME, FNV_START, hashNext } from '#extract/values/fnv.ts';
+
 /** A 64-bit hash as two unsigned 32-bit halves. */
 export type Simhash = { readonly high: number; readonly low: number };
 
 /** Shorter texts have no simhash: a single changed word would change many bits. */
 const MIN_WORDS = 40;
 const MAX_WORDS = 20_000;
-const FNV_START = 0x811c9dc5;
-const FNV_PRIME = 0x01000193;
 
 /**
  * Computes the simhash of a text from its runs of three words, ignoring case (Charikar 2002; Manku, Jain and Das Sarma
@@ -99,11 +99,6 @@ function classifyCharacter(code: number): number {
   if (code >= 0x2000 && code < 0x3040) return code < 0x2c00 || code >= 0x2e00 ? GAP : code;
   if ((code >= 0x3040 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00)) return WORD;
   return (code >= 0xd800 && code < 0xf900) || code >= 0xfe00 ? GAP : code;
-}
-
-/** One step of FNV-1a. */
-function hashNext(state: number, code: number): number {
-  return Math.imul(state ^ code, FNV_PRIME);
 }
 
 function addWord(tally: Tally, word: number): void {

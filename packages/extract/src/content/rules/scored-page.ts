@@ -110,7 +110,10 @@ const NAMED_TAGS = buildTagSet('html body main article section div table td');
 /** Whether a page is a manual, a reference or a wiki, by its generator or by its text. */
 export function isDocumentation(page: Pick<ScoredPage, 'tree' | 'kinds' | 'head'>): boolean {
   const { documentation, article } = page.kinds;
-  return (documentation > MIN_LIKELY_DOCUMENTATION && documentation > MIN_ARTICLE_RATIO * article) || isDeclaredDocumentation(page);
+  return (
+    (documentation > MIN_LIKELY_DOCUMENTATION && documentation > MIN_ARTICLE_RATIO * article) ||
+    isDeclaredDocumentation(page)
+  );
 }
 
 /** The schema.org types and properties that declare a manual or a reference. */

@@ -1,3 +1,4 @@
+import { FNV_START, hashNext } from '#extract/values/fnv.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import { KEY_LENGTH } from '#extract/urls/canonical-key.ts';
 import type { FoundUrl } from '#features/crawl/crawl-page.ts';
@@ -120,8 +121,8 @@ export function createFingerprintSet() {
 
 /** FNV-1a. */
 function hashHigh(text: string, start: number, end: number): number {
-  let state = 0x811c9dc5;
-  for (let at = start; at < end; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  let state = FNV_START;
+  for (let at = start; at < end; at++) state = hashNext(state, text.charCodeAt(at));
   return state | 0;
 }
 

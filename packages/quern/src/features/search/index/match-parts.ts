@@ -52,14 +52,13 @@ function visitWord({ data, dataAt, pages }: WordEntry, visit: VisitPage): void {
 /** The pages that have words next to each other in this order. */
 function findPhrase(words: readonly WordEntry[], { titleLengths }: PageList): PartMatches {
   const readers = words.map((word) => new WordReader(word));
-  const byRarity = [...words.keys()].toSorted((one, other) => (words[one]?.pages ?? 0) - (words[other]?.pages ?? 0));
+  const rarestFirst = [...words.keys()]
+    .toSorted((one, other) => (words[one]?.pages ?? 0) - (words[other]?.pages ?? 0))
+    .flatMap((at) => readers[at] ?? []);
   const pages: number[] = [];
   const counts: number[] = [];
   for (let page = 0; ;) {
-    const next = findCommonPage(
-      byRarity.flatMap((at) => readers[at] ?? []),
-      page,
-    );
+    const next = findCommonPage(rarestFirst, page);
     if (next === null) break;
     page = next + 1;
     let starts: readonly number[] = [];

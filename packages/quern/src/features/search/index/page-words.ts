@@ -1,3 +1,4 @@
+import { FNV_START, hashNext } from '#extract/values/fnv.ts';
 import { foldText, insertWordBreaks, WORD_PATTERN } from '#features/search/words.ts';
 
 /** A word with both halves of its code, and its places. */
@@ -35,15 +36,14 @@ export class PageWords {
     const folded = foldText(insertWordBreaks(text));
     const { length } = folded;
     for (let at = 0; at < length;) {
-      let low = FIRST_LOW;
+      let low = FNV_START;
       let high = FIRST_HIGH;
       const from = at;
       for (; at < length; at += 1) {
         const unit = folded.charCodeAt(at);
         if (!isWordUnit(unit) && !isWordPair(folded, at)) break;
-        low = Math.imul(low ^ unit, LOW_FACTOR);
-        high = Math.imul(high ^ unit, HIGH_FACTOR);
-        high ^= high >>> 15;
+        low = hashNext(low, unit);
+        high = hashHigh(high, unit);
       }
       if (at > from) this.#addPlace(low >>> 0, high & HIGH_MASK);
       at += 1;
@@ -122,23 +122,26 @@ function createEmptyTable(length: number): (WordPlaces | undefined)[] {
 /** The codes of words have 32 low and 16 high bits. */
 const LOW_RANGE = 2 ** 32;
 const HIGH_MASK = 0xff_ff;
-const FIRST_LOW = 0x81_1c_9d_c5;
 const FIRST_HIGH = 0x9e_37_79_b9;
-const LOW_FACTOR = 0x01_00_01_93;
 const HIGH_FACTOR = 0x5b_d1_e9_95;
+
+/** One step of the high half of a code. */
+function hashHigh(state: number, unit: number): number {
+  const mixed = Math.imul(state ^ unit, HIGH_FACTOR);
+  return mixed ^ (mixed >>> 15);
+}
 
 /**
  * A code of 48 bits for a word: among a million different words one of 300 million is taken for another. The low half is the hash
- * FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), the high half multiplies by the constant of MurmurHash2.
+ * FNV-1a, the high half multiplies by the constant of MurmurHash2.
  */
 export function hashWord(word: string): number {
-  let low = FIRST_LOW;
+  let low = FNV_START;
   let high = FIRST_HIGH;
   for (let at = 0; at < word.length; at += 1) {
     const unit = word.charCodeAt(at);
-    low = Math.imul(low ^ unit, LOW_FACTOR);
-    high = Math.imul(high ^ unit, HIGH_FACTOR);
-    high ^= high >>> 15;
+    low = hashNext(low, unit);
+    high = hashHigh(high, unit);
   }
   return (high & HIGH_MASK) * LOW_RANGE + (low >>> 0);
 }
