@@ -5,6 +5,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -13,10 +14,6 @@ import { join } from 'node:path';
 import type { ImageStore } from './image-store.ts';
 
 const SUITE = 'bookworm';
-const SOURCES = `deb http://deb.debian.org/debian ${SUITE} main
-deb http://deb.debian.org/debian ${SUITE}-updates main
-deb http://deb.debian.org/debian-security ${SUITE}-security main
-`;
 /** What the slim images of Debian leave out, of packages that are installed later too. */
 const SLIM_PATHS = `path-exclude /usr/share/doc/*
 path-include /usr/share/doc/*/copyright
@@ -36,15 +33,8 @@ const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 export async function makeDebian(store: ImageStore, name: string): Promise<void> {
   await store.makeImage({ from: 'scratch', name }, async (root) => {
     // The mounts of debootstrap end with its namespace, however it ends.
-    await store.run('unshare', [
-      '--mount',
-      'debootstrap',
-      '--variant=minbase',
-      SUITE,
-      root,
-      'http://deb.debian.org/debian',
-    ]);
-    writeFileSync(join(root, 'etc/apt/sources.list'), SOURCES);
+    await store.run('unshare', ['--mount', 'debootstrap', '--variant=minbase', SUITE, root]);
+    addUpdates(join(root, 'etc/apt/sources.list'));
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/docker'), SLIM_PATHS);
     writeFileSync(join(root, 'etc/apt/apt.conf.d/docker'), APT_SETTINGS);
     const shared = join(root, 'usr/share');
@@ -53,6 +43,18 @@ export async function makeDebian(store: ImageStore, name: string): Promise<void>
       await store.run('find', [join(shared, folder), '-mindepth', '1', '-delete']);
     await store.run('find', [join(root, 'var/cache/apt'), join(root, 'var/lib/apt/lists'), '-type', 'f', '-delete']);
   });
+}
+
+/** Adds the updates of the suite to the mirror that debootstrap chose, as the official image has them. */
+function addUpdates(file: string): void {
+  const [, mirror] = /^deb (\S+)/m.exec(readFileSync(file, 'utf8')) ?? [];
+  if (mirror === undefined) throw new Error(`${file} names no mirror`);
+  const sources = [
+    `${mirror} ${SUITE}`,
+    `${mirror} ${SUITE}-updates`,
+    `${mirror.replace(/\/$/, '')}-security ${SUITE}-security`,
+  ];
+  writeFileSync(file, sources.map((source) => `deb ${source} main\n`).join(''));
 }
 
 /** Makes an image of Debian with that major version of Node and npm, which finds packages where the npm of this machine does. */
