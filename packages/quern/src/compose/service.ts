@@ -72,11 +72,11 @@ export async function startService(
     draining: draining.signal,
     observed: observer.metrics,
   });
-  collectGarbage();
   const origin = await listen(server, { config, setting: 'QUERN_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   // A process that is killed does not store its compiled code, so it is stored now for the next process.
   flushCompileCache();
+  collectGarbage(); // Last, because storing the code leaves free memory.
   const { browsing } = engine;
   const notes = [...listStartNotes(config, needsBrowser(browsing)), ...(await findUnknownPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });

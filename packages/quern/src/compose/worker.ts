@@ -64,8 +64,8 @@ export async function startWorkerProcess(
   });
   const origin = await listen(server, { config, setting: 'QUERN_WORKER_PORT' });
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
-  collectGarbage();
   flushCompileCache();
+  collectGarbage(); // Last, because storing the code leaves free memory.
   return {
     origin,
     place: describePlace(config),
