@@ -19,6 +19,7 @@ const SUMMARIES = new Map([
   ['search-growth', 'time of queries while the full-text index grows'],
   ['search-index', 'known pages found again in the full-text index'],
   ['sites', 'CPU of reading a page for each site endpoint'],
+  ['start', 'starts of the service, also with a hundred further site endpoints'],
   ['visit', 'CPU of one visit against a bare loop'],
   ['webhooks', 'events a second, and next to a thousand dead receivers'],
 ]);
