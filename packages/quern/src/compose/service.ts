@@ -29,6 +29,8 @@ import { openWritable, toStorePlace, type Store } from './store.ts';
 import { VERSION } from './version.ts';
 
 const DRAIN_MS = 25_000;
+/** When the garbage of a start is collected, so that the first callers need not wait for it. */
+const COLLECT_AFTER_MS = 1000;
 /** The process id of the only service of a data folder. A start releases what an earlier process with this id left. */
 const SERVICE = 'serve';
 
@@ -76,7 +78,7 @@ export async function startService(
   own.push({ host: config.QUERN_HOST, port: Number(new URL(origin).port) });
   // A process that is killed does not store its compiled code, so it is stored now for the next process.
   flushCompileCache();
-  collectGarbage(); // Last, because storing the code leaves free memory.
+  SYSTEM_CLOCK.after(COLLECT_AFTER_MS, collectGarbage).unref();
   const { browsing } = engine;
   const notes = [...listStartNotes(config, needsBrowser(browsing)), ...(await findUnknownPlans(store))];
   const setup = startBrowserSetup({ market, browsing, dataDir: config.QUERN_DATA_DIR, log });

@@ -13,10 +13,8 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import type { EndpointClient } from '#llm/endpoint-client.ts';
 import { type Prompt, type SourcedAnswer, toPlainAnswer } from './sourced-answer.ts';
-import { answerFromSentences } from './extractive.ts';
 import type { PromptInput } from './operations.ts';
 import { MAX_SOURCES, readSources } from './read-sources.ts';
-import { answerWithModel } from './rag.ts';
 import { answerWithResponses } from './responses.ts';
 import { answerWithSonar } from './sonar.ts';
 
@@ -124,7 +122,9 @@ async function answerPrompt(
   const isModel = settings?.driver !== 'extractive' && call.modelSession !== null && parts.modelName !== null;
   const byModel =
     isModel && call.modelSession !== null && sources.length > 0
-      ? await answerWithModel(
+      ? await (
+          await import('./rag.ts')
+        ).answerWithModel(
           {
             prompt: prompt.prompt,
             sources,
@@ -135,7 +135,8 @@ async function answerPrompt(
           signal,
         )
       : null;
-  const answer = byModel ?? (await answerFromSentences(prompt.prompt, sources));
+  // Answers are rare, and the parser of their Markdown takes a while to load.
+  const answer = byModel ?? (await (await import('./extractive.ts')).answerFromSentences(prompt.prompt, sources));
   const warnings = skipped.map(({ url, reason }) => ({ code: 'left_out' as const, message: `${url} ${reason}` }));
   if (answer !== null) return { ...answer, warnings };
   if (sources.length === 0 && skipped.some(({ isLate }) => isLate)) {
