@@ -141,6 +141,7 @@ function buildPorts(db: Db, folder: string, clock: Clock): Ports {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
+    allowsInsecureTls: false,
     sessionTerms: { idleDays: 30, maxIdleDays: 90 },
     guard: guardWith().guard,
     calls: { ...reach(), openSessionVisits: () => null },

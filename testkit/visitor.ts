@@ -4,7 +4,7 @@ import type { Endpoint } from '#access/guard/rules.ts';
 import { createHttp } from '#access/http/http.ts';
 import { DEFAULT_LIMITS, type VisitLimits } from '#access/limits.ts';
 import type { Cookie } from '#access/web-session.ts';
-import type { PageRequest } from '#access/page.ts';
+import type { PageRequest, Submission } from '#access/page.ts';
 import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { createDnsResolver, createSystemResolver, type ResolveName } from '#access/guard/resolver.ts';
 import type { ExchangeRecorder } from '#access/exchange-recorder.ts';
@@ -74,7 +74,8 @@ export function createVisitor(setup: VisitorSetup = {}) {
     readonly ms?: number;
     readonly follows?: PageRequest['follows'];
     readonly recorder?: ExchangeRecorder;
-    readonly post?: string;
+    readonly submission?: Submission;
+    readonly insecureTls?: boolean;
     readonly share?: MemoryShare;
     readonly party?: WorkOwner;
   };
@@ -83,7 +84,7 @@ export function createVisitor(setup: VisitorSetup = {}) {
     tier: http.tier,
     visit: (
       url: string,
-      { headers = {}, cookies = [], ms = 30_000, follows, recorder, post, share, party }: Sent = {},
+      { headers = {}, cookies = [], ms = 30_000, follows, recorder, submission, insecureTls, share, party }: Sent = {},
     ) =>
       http.visit(
         {
@@ -92,7 +93,8 @@ export function createVisitor(setup: VisitorSetup = {}) {
           cookies,
           follows,
           recorder,
-          post,
+          submission,
+          insecureTls,
           share,
           ...(party === undefined ? {} : { party }),
         },

@@ -286,6 +286,8 @@ class Operations:
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
+        method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None,
+        body: Optional[Mapping[str, Any]] = None,
         only_main_content: Optional[bool] = None,
         include_selectors: Optional[Sequence[str]] = None,
         exclude_selectors: Optional[Sequence[str]] = None,
@@ -301,6 +303,7 @@ class Operations:
         locale: Optional[str] = None,
         max_chars: Optional[int] = None,
         offset_chars: Optional[int] = None,
+        insecure_tls: Optional[bool] = None,
         session: Optional[str] = None,
         max_age_ms: Optional[int] = None,
         respect_robots: Optional[bool] = None,
@@ -314,6 +317,8 @@ class Operations:
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
+        method: Request method; any but GET is sent without a browser, and at most once unless headers has Idempotency-Key
+        body: Request body, one of json, form and text, up to 1 MiB; not with method GET
         only_main_content: Remove navigation, footers and similar parts from text formats
         include_selectors: CSS selectors of the parts to keep; default everything
         exclude_selectors: CSS selectors of parts to remove
@@ -329,12 +334,13 @@ class Operations:
         locale: Language and region to request (BCP 47), such as de-AT
         max_chars: Most characters of each text format, cut at block boundaries
         offset_chars: Where to continue a long page: next_offset of the previous response
+        insecure_tls: Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS
         session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
         max_age_ms: Maximum age of a cached page in ms; 0 always fetches
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def explain_page(
         self,

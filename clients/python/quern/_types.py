@@ -10749,6 +10749,10 @@ class FetchInput(TypedDict, total=False):
     use_proxy: bool
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
+    #: Request method; any but GET is sent without a browser, and at most once unless headers has Idempotency-Key
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
+    #: Request body, one of json, form and text, up to 1 MiB; not with method GET
+    body: Mapping[str, Any]
     #: Remove navigation, footers and similar parts from text formats
     only_main_content: bool
     #: CSS selectors of the parts to keep; default everything
@@ -10779,6 +10783,8 @@ class FetchInput(TypedDict, total=False):
     max_chars: int
     #: Where to continue a long page: next_offset of the previous response
     offset_chars: int
+    #: Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS
+    insecure_tls: bool
     #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
     #: Maximum age of a cached page in ms; 0 always fetches

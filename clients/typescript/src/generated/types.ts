@@ -1889,6 +1889,19 @@ export type FetchInput = {
   readonly use_proxy?: boolean;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
+  /** Request method; any but GET is sent without a browser, and at most once unless headers has Idempotency-Key */
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** Request body, one of json, form and text, up to 1 MiB; not with method GET */
+  readonly body?: {
+    /** Object or list, sent as JSON */
+    readonly json?: Readonly<Record<string, unknown>> | readonly unknown[];
+    /** Form fields by name, sent URL-encoded */
+    readonly form?: Readonly<Record<string, string>>;
+    /** Text, sent as it is with content_type */
+    readonly text?: string;
+    /** Media type of the body; required with text, by default application/json or application/x-www-form-urlencoded */
+    readonly content_type?: string;
+  };
   /** Remove navigation, footers and similar parts from text formats */
   readonly only_main_content?: boolean;
   /** CSS selectors of the parts to keep; default everything */
@@ -1922,6 +1935,8 @@ export type FetchInput = {
   readonly max_chars?: number;
   /** Where to continue a long page: next_offset of the previous response */
   readonly offset_chars?: number;
+  /** Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS */
+  readonly insecure_tls?: boolean;
   /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
   /** Maximum age of a cached page in ms; 0 always fetches */

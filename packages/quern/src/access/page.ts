@@ -94,6 +94,32 @@ export type LoadMore = {
   readonly click: string | null;
 };
 
+export const SUBMIT_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** A request with another method than GET. Only visits by HTTP support it. */
+export type Submission = {
+  readonly method: (typeof SUBMIT_METHODS)[number];
+  /** Null for none. */
+  readonly body: string | null;
+  /** The content type of the body; null for none. */
+  readonly contentType: string | null;
+  /** Set if the target must get the request at most once; null if it may be repeated. */
+  readonly once: SendOnce | null;
+};
+
+/** The state of a request that the target must get at most once. */
+export type SendOnce = {
+  /** Whether the request may have reached the target. */
+  readonly isSent: () => boolean;
+  /** Called before the request is written to a connection; an error prevents that. */
+  readonly beforeSend: () => Promise<void>;
+};
+
+/** Whether a request may have reached its target, which must not get it again. */
+export function isSpent({ submission }: Pick<PageRequest, 'submission'>): boolean {
+  return submission?.once?.isSent() === true;
+}
+
 /** Runs a wait that the target did not cause while the time limit of the attempt is paused. */
 export type RunUntimed = <T>(wait: () => Promise<T>) => Promise<T>;
 
@@ -123,8 +149,10 @@ export type PageRequest = {
   /** Records each exchange of the visit. */
   readonly recorder?: ExchangeRecorder;
   readonly browser?: RenderOptions;
-  /** Body for a POST, with its content type in `headers`; only visits by HTTP support it. */
-  readonly post?: string;
+  /** Absent for a GET. */
+  readonly submission?: Submission;
+  /** Whether certificates of the target are accepted unchecked. */
+  readonly insecureTls?: boolean;
   /** Which responses that the page loads in a browser are captured. */
   readonly captures?: readonly CaptureRule[];
   /** The crawl job; its pages of one host may share a browser context. Absent for other visits. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import type { ServiceError } from '#kernel/errors.ts';
 import { buildFailure, PROTOCOL_ERROR } from './failure.ts';
+import type { Submission } from './page.ts';
 
 export const MALFORMED_MESSAGE = 'the target sent a malformed answer';
 
@@ -224,10 +225,12 @@ function buildMalformedError(reason: string): ServiceError {
 /** A request as `Dispatcher.dispatch` takes it. */
 export type DispatchOptions = {
   readonly path: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | Submission['method'];
   /** Alternating names and values. */
   readonly headers: string[];
-  readonly body?: string;
+  readonly body: string | null;
+  /** Called before the request is written; an error prevents that. Only `dispatchTolerantly` calls it. */
+  readonly beforeWrite: (() => Promise<void>) | undefined;
 };
 
 type TolerantOptions = {
@@ -238,8 +241,8 @@ type TolerantOptions = {
 };
 
 /**
- * Sends a request over a new connection and reads the response tolerantly, for responses that undici rejects. The connection
- * is not reused, because further bytes of such a server could be taken for the next response.
+ * Sends a request once over a new connection and reads the response tolerantly, also responses that undici rejects. The
+ * connection is not reused, because further bytes of such a server could be taken for the next response.
  */
 export function dispatchTolerantly(
   parts: TolerantOptions,
@@ -267,7 +270,7 @@ class TolerantExchange implements Dispatcher.DispatchController {
     this.#handler = handler;
   }
 
-  async run({ path, method, headers, body }: DispatchOptions): Promise<void> {
+  async run({ path, method, headers, body, beforeWrite }: DispatchOptions): Promise<void> {
     const { host, dial, maxHeadBytes } = this.#parts;
     const socket = await dial();
     this.#socket = socket;
@@ -290,7 +293,8 @@ class TolerantExchange implements Dispatcher.DispatchController {
     socket.on('error', (error) => this.fail(error));
     socket.once('close', () => this.fail(new errors.SocketError('other side closed')));
     this.#handler.onRequestStart?.(this, {});
-    if (this.aborted) return;
+    await beforeWrite?.();
+    if (this.#isOver) return;
     socket.once('data', () => this.#handler.onResponseStarted?.());
     socket.on('data', (chunk: Buffer) => read(() => reader.push(chunk)));
     socket.once('end', () =>
@@ -299,10 +303,10 @@ class TolerantExchange implements Dispatcher.DispatchController {
       }),
     );
     const fields = ['host', host, 'connection', 'close', ...headers];
-    if (body !== undefined) fields.push('content-length', String(Buffer.byteLength(body)));
+    if (method !== 'GET') fields.push('content-length', String(Buffer.byteLength(body ?? '')));
     const lines = fields.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${fields[at + 1] ?? ''}\r\n`] : []));
     socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
-    if (body !== undefined) socket.write(body);
+    if (body !== null) socket.write(body);
   }
 
   /** Ends the exchange with an error, unless it is over. */

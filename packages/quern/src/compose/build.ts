@@ -91,6 +91,8 @@ export type Ports = {
   /** Signs cursors. */
   readonly secret: Uint8Array;
   readonly sealerFor: (purpose: 'page cache' | 'kept answers' | 'jobs' | 'webhooks' | 'sessions') => Sealer;
+  /** Whether calls may accept any certificate of a target. */
+  readonly allowsInsecureTls: boolean;
   readonly sessionTerms: SessionTerms;
   readonly guard: Guard;
   readonly calls: AccessPorts & Pick<SessionOpenerParts, 'openSessionVisits'>;
@@ -180,6 +182,7 @@ function buildCore(ports: Ports, bound: BoundOperations) {
     plan,
     readTarget: guard.parseTarget,
     isOpened: guard.isAllowed,
+    allowsInsecureTls: ports.allowsInsecureTls,
     hasModel: model !== null,
   });
   const findWork = (id: string): BoundWork | null => {

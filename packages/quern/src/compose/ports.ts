@@ -101,6 +101,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     cache: openCacheFolder(config),
     secret,
     sealerFor: (purpose) => createSealer(secret, purpose),
+    allowsInsecureTls: config.QUERN_ALLOW_INSECURE_TLS === 'on',
     sessionTerms: { idleDays: config.QUERN_SESSION_DAYS, maxIdleDays: config.QUERN_SESSION_MAX_DAYS },
     guard,
     calls,

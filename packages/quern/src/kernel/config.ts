@@ -70,6 +70,10 @@ const SETTINGS = {
     .string()
     .default('')
     .meta({ about: 'private targets that may be fetched: host, host:port, CIDR or CIDR:port, separated by commas' }),
+  QUERN_ALLOW_INSECURE_TLS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .meta({ about: 'on: callers may fetch pages with insecure_tls, which accepts any certificate' }),
   QUERN_PLANS_FILE: z.string().min(1).optional().meta({ about: 'JSON file of changes to the built-in plans' }),
   QUERN_SITES_FILE: z
     .string()

@@ -117,6 +117,8 @@ export type GateOptions = {
   readonly tierVisits?: FakeTiers;
   /** The allowed hosts; default: those of the fake site. */
   readonly allow?: string;
+  /** Default: false. */
+  readonly allowsInsecureTls?: boolean;
   /** Whether a missing browser is being installed. */
   readonly browserState?: BrowserState;
   /** Browser sessions; default: none. */
@@ -210,6 +212,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     },
     secret: new Uint8Array(32),
     sealerFor: () => sealer,
+    allowsInsecureTls: options.allowsInsecureTls ?? false,
     sessionTerms: { idleDays: 30, maxIdleDays: 90 },
     guard: guardWith({ allow: options.allow ?? 'mill.example' }).guard,
     calls,

@@ -399,8 +399,9 @@ test('a query uses only HTTP, and a source that needs a browser uses only a brow
   await withMill({ http: wall, browser: says({ '/query': RYE }), proxy: says({ '/query': RYE }) }, async (gate) => {
     assert.equal(await callForLine(gate, queried), `proxy 15 ${SACK}`);
     const [first] = gate.visits;
-    assert.equal(first?.post, '{"id":"1"}');
-    assert.deepEqual(first.headers, { 'x-mill': 'yes', 'content-type': 'application/json' });
+    const sent = { method: 'POST', body: '{"id":"1"}', contentType: 'application/json', once: null };
+    assert.deepEqual(first?.submission, sent);
+    assert.deepEqual(first.headers, { 'x-mill': 'yes' });
   });
   await withMill({ http: isBlocked, browser: says({}, { captures }) }, async (gate) => {
     assert.equal(await callForLine(gate, rendered), 'browser 15 {"id":"1","grain":"rye","kilos":null,"note":null}');

@@ -154,6 +154,8 @@ async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: 
     // The service worker of an earlier page would bypass the interception.
     tab.setOnce('Network.setBypassServiceWorker', { bypass: true }),
     applyEmulation(tab, { kind, version, renderOptions }),
+    // Contexts are reused within one crawl only, so all of their pages have the same setting.
+    ...(request.insecureTls === true ? [tab.setOnce('Security.setIgnoreCertificateErrors', { ignore: true })] : []),
     ...(isLight ? [tab.setOnce('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
   ]);
   return [traffic, main] as const;

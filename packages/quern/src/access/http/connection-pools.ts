@@ -23,6 +23,8 @@ export type Route = {
   readonly origin: string;
   readonly addresses: readonly IpAddress[];
   readonly upstream: Upstream | null;
+  /** Whether certificates of the origin are accepted unchecked. */
+  readonly insecureTls: boolean;
 };
 
 /** The connections to one origin. */
@@ -36,7 +38,7 @@ export type OriginConnections = {
   readonly getPeer: () => string | null;
 };
 
-/** Connection pools by origin, checked addresses and proxy exit. */
+/** Connection pools by origin, checked addresses, proxy exit, and whether certificates are verified. */
 export type ConnectionPools = {
   readonly poolFor: (route: Route) => OriginConnections;
   readonly close: () => Promise<void>;
@@ -89,13 +91,15 @@ type ConnectionsOptions = Pick<ConnectionPoolsOptions, 'limits' | 'clock'> & {
     readonly preferH2: boolean;
     readonly timeout: number;
     readonly ca?: string[];
+    readonly rejectUnauthorized?: boolean;
   };
 };
 
 function createConnections(
-  { limits, clock, tls }: ConnectionsOptions,
-  { origin, addresses, upstream }: Route,
+  { limits, clock, tls: verified }: ConnectionsOptions,
+  { origin, addresses, upstream, insecureTls }: Route,
 ): OriginConnections {
+  const tls = insecureTls ? { ...verified, rejectUnauthorized: false } : verified;
   const peers = new Set<string>();
   const connectorWith = (secured: typeof tls): buildConnector.connector => {
     const connector =
@@ -148,8 +152,9 @@ async function connectOnce(
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const options = { hostname: hostname.replace(/^\[(.*)\]$/, '$1'), host, protocol, port };
   connector(options, (error, socket) => {
-    if (socket === null) reject(error ?? new Error('no connection'));
-    else resolve(socket);
+    // After an error undici leaves the socket out.
+    if (error === null && socket !== null) resolve(socket);
+    else reject(error ?? new Error('no connection'));
   });
   return promise;
 }
@@ -182,12 +187,13 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-function buildPoolKey({ origin, addresses, upstream }: Route): string {
+function buildPoolKey({ origin, addresses, upstream, insecureTls }: Route): string {
   const dialled = addresses
     .map((one) => one.address)
     .toSorted()
     .join(' ');
-  return upstream === null ? `${origin} ${dialled}` : `${origin} ${dialled} through ${upstream.key}`;
+  const target = `${origin} ${dialled}${insecureTls ? ' unverified' : ''}`;
+  return upstream === null ? target : `${target} through ${upstream.key}`;
 }
 
 /** Ignores the result: a closed pool ends after its last response. */

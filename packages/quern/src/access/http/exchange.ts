@@ -12,7 +12,7 @@ import {
 } from '#access/failure.ts';
 import type { BodyCut, ReceivedResponse, ReceivedHead } from '#access/exchange-recorder.ts';
 import { MAX_UNCOUNTED_BYTES, type VisitLimits } from '#access/limits.ts';
-import { type RunUntimed, runTimed } from '#access/page.ts';
+import { type RunUntimed, runTimed, type Submission } from '#access/page.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
@@ -24,8 +24,8 @@ export type ExchangeRequest = {
   readonly url: URL;
   /** Alternating names and values, in the order to send. */
   readonly headers: string[];
-  /** Body of a POST; absent for a GET. */
-  readonly post?: string;
+  /** Absent for a GET. */
+  readonly submission?: Submission | undefined;
   readonly limits: VisitLimits;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -38,10 +38,12 @@ export type ExchangeRequest = {
 };
 
 /**
- * Sends one GET, or a POST that is safe to repeat, and receives the response within `limits` and the signal. Throws
+ * Sends one request and receives the response within `limits` and the signal. A request that the target must get at most
+ * once is sent over a new connection: one that is reused may be closed by the target at that moment. Throws
  * `target_unreachable`, `timeout`, `content_too_large` or `unusable_response`.
  */
 export async function sendRequest(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
+  if ((request.submission?.once ?? null) !== null) return sendTolerantly(connections, request);
   try {
     return await sendOnce(connections, request);
   } catch (error) {
@@ -52,17 +54,22 @@ export async function sendRequest(connections: OriginConnections, request: Excha
 
 /** Sends a request; if undici rejects the response, repeats the request and reads the response tolerantly, as browsers do. */
 async function sendOnce(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
-  const { pool, dispatchTolerantly } = connections;
+  const { pool } = connections;
   const strict = new Exchange(connections, request);
   strict.send((asked, handler) => pool.dispatch(asked, handler));
   try {
     return await strict.answer;
   } catch (error) {
     if (!isParserRefusal(error)) throw error;
-    const tolerant = new Exchange(connections, request);
-    tolerant.send(dispatchTolerantly);
-    return tolerant.answer;
+    return sendTolerantly(connections, request);
   }
+}
+
+/** Sends a request over a connection of its own, and reads the response as tolerantly as browsers do. */
+async function sendTolerantly(connections: OriginConnections, request: ExchangeRequest): Promise<RawResponse> {
+  const tolerant = new Exchange(connections, request);
+  tolerant.send(connections.dispatchTolerantly);
+  return tolerant.answer;
 }
 
 /** One request and its response, as undici's dispatch handler. */
@@ -96,14 +103,16 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** Sends the request, unless its signal has fired. */
   send(dispatch: (options: DispatchOptions, handler: Dispatcher.DispatchHandler) => void): void {
-    const { url, headers, post, signal } = this.#request;
+    const { url, headers, submission, signal } = this.#request;
     if (signal.aborted) return this.#onTimeUp();
     signal.addEventListener('abort', this.#onAbort, { once: true });
     dispatch(
       {
         path: `${url.pathname}${url.search}`,
         headers,
-        ...(post === undefined ? { method: 'GET' } : { method: 'POST', body: post }),
+        method: submission?.method ?? 'GET',
+        body: submission?.body ?? null,
+        beforeWrite: submission?.once?.beforeSend,
       },
       this,
     );

@@ -8,7 +8,9 @@ import {
   type Page,
   type PageRequest,
   type TierVisit,
+  type Submission,
   type Visit,
+  isSpent,
   runTimed,
 } from '#access/page.ts';
 import type { Upstream } from '#access/proxy/tunnel.ts';
@@ -55,8 +57,8 @@ export function createHttp({ guard, limits, profile, authorities, clock, imperso
   /** Sends the request of one hop, direct or through a proxy. */
   const sendBy =
     (upstream: Upstream | null): SendHop =>
-    async ({ addresses, party = SERVICE_OWNER, ...hop }) => {
-      const connections = pools.poolFor({ origin: hop.url.origin, addresses, upstream });
+    async ({ addresses, party = SERVICE_OWNER, insecureTls = false, ...hop }) => {
+      const connections = pools.poolFor({ origin: hop.url.origin, addresses, upstream, insecureTls });
       // If the signal has fired, `sendRequest` throws the right error.
       const leave = await (hop.runUntimed ?? runTimed)(async () => connections.queue.acquire(party, hop.signal)).catch(
         () => releaseNothing,
@@ -73,15 +75,14 @@ export function createHttp({ guard, limits, profile, authorities, clock, imperso
     let { url } = request;
     let wireBytes = 0;
     let atHome = true;
-    let { post } = request;
-    const way = { limits: bounds, clock, signal, share, party, runUntimed };
+    let { submission } = request;
+    const way = { limits: bounds, clock, signal, share, party, runUntimed, insecureTls: request.insecureTls };
     for (let hop = 0; hop <= limits.redirects; hop += 1) {
       const addresses = await guard.resolve(url, signal);
       const cookie = jar.buildHeader(url, atHome ? request.cookies : []);
-      const headers = toRequestHeaders(visitor, atHome ? request.headers : {}, cookie);
+      const headers = toRequestHeaders(visitor, listOwnHeaders(request, { atHome, submission }), cookie);
       const seen = request.recorder?.({ url, headers });
-      const body = post === undefined ? {} : { post };
-      const answer = await send({ url, addresses, headers, ...body, ...way, onReceived: seen });
+      const answer = await send({ url, addresses, headers, submission, ...way, onReceived: seen });
       wireBytes += answer.wire.byteLength;
       jar.store(answer.setCookies, url);
       if (!isRedirect(answer.status))
@@ -92,8 +93,7 @@ export function createHttp({ guard, limits, profile, authorities, clock, imperso
         return toUnfollowedPage(answer, { url: next, wireBytes, warnings });
       warnings.push(...listRedirectWarnings(url, next));
       atHome &&= next.origin === request.url.origin;
-      // Only 307 and 308 repeat the POST; a body is sent to its own origin only.
-      if (!atHome || (answer.status !== 307 && answer.status !== 308)) post = undefined;
+      if (becomesGet(answer.status, submission)) submission = undefined;
       url = next;
     }
     throw buildTooManyRedirects(limits);
@@ -117,9 +117,28 @@ export function createHttp({ guard, limits, profile, authorities, clock, imperso
 
 function releaseNothing(): void {}
 
+/** Whether a redirect changes the method to GET (Fetch standard, HTTP-redirect fetch). */
+function becomesGet(status: number, submission: Submission | undefined): boolean {
+  return status === 303 || ((status === 301 || status === 302) && submission?.method === 'POST');
+}
+
+/** The headers of the caller for one hop, and the content type of the body. */
+function listOwnHeaders(
+  { headers }: PageRequest,
+  { atHome, submission }: { readonly atHome: boolean; readonly submission: Submission | undefined },
+): Readonly<Record<string, string>> {
+  const own = atHome ? headers : {};
+  const contentType = submission?.contentType ?? null;
+  return contentType === null ? own : { ...own, 'content-type': contentType };
+}
+
 const UNRENDERED = { rendered: false };
 
-type HopRequest = ExchangeRequest & { readonly addresses: readonly IpAddress[]; readonly party: WorkOwner | undefined };
+type HopRequest = ExchangeRequest & {
+  readonly addresses: readonly IpAddress[];
+  readonly party: WorkOwner | undefined;
+  readonly insecureTls: boolean | undefined;
+};
 type SendHop = (hop: HopRequest) => Promise<RawResponse>;
 
 const TRUNCATED_WARNING: Warning = {
@@ -213,10 +232,10 @@ function parseLocation({ headers, status }: RawResponse): string {
 export function addImpersonation(visit: TierVisit, impersonated: TierVisit): TierVisit {
   return async function visitTwice(request, signal) {
     const first = await visit(request, signal).catch((error: unknown) => {
-      if (request.url.protocol === 'https:' && isBrokenSocket(error)) return { error };
+      if (request.url.protocol === 'https:' && isBrokenSocket(error) && !isSpent(request)) return { error };
       throw error;
     });
-    if (!('error' in first) && !isBareRefusal(first, request)) return first;
+    if (!('error' in first) && (!isBareRefusal(first, request) || isSpent(request))) return first;
     const second = await impersonated(request, signal).catch(() => null);
     if (second !== null && !isBareRefusal(second, request)) {
       const wireBytes = getWireBytes(first) + second.page.wireBytes;

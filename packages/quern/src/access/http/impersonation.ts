@@ -1,5 +1,5 @@
 import type { Clock } from '#kernel/clock.ts';
-import { type RunUntimed, runTimed } from '#access/page.ts';
+import { type RunUntimed, runTimed, type Submission } from '#access/page.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
 import type { EgressProxy } from '#access/egress/egress-proxy.ts';
@@ -15,8 +15,10 @@ export type ImpersonatedRequest = {
   readonly url: URL;
   /** Alternating names and values, in the order to send. */
   readonly headers: readonly string[];
-  /** Body of a POST; absent for a GET. */
-  readonly post?: string;
+  /** Absent for a GET. */
+  readonly submission?: Submission | undefined;
+  /** Whether certificates of the target are accepted unchecked. */
+  readonly insecureTls?: boolean | undefined;
   readonly limits: VisitLimits;
   readonly signal: AbortSignal;
   /** Memory share for the body. */
@@ -25,7 +27,7 @@ export type ImpersonatedRequest = {
   readonly runUntimed?: RunUntimed | undefined;
 };
 
-/** Sends a GET, or a POST that is safe to repeat, with the TLS ClientHello and HTTP/2 settings of a browser. */
+/** Sends a request with the TLS ClientHello and HTTP/2 settings of a browser. */
 export type Impersonation = (request: ImpersonatedRequest) => Promise<RawResponse>;
 
 /**
@@ -37,7 +39,16 @@ export function createImpersonation(
   egress: Pick<EgressProxy, 'url' | 'issueCredentials'>,
   clock: Clock,
 ): Impersonation {
-  return async function send({ url, headers, post, limits, signal, share, runUntimed = runTimed }) {
+  return async function send({
+    url,
+    headers,
+    submission,
+    insecureTls = false,
+    limits,
+    signal,
+    share,
+    runUntimed = runTimed,
+  }) {
     // Native code of several megabytes that most instances never need.
     const { createTransport, fetch } = await import('wreq-js');
     const credentials = egress.issueCredentials(null);
@@ -52,12 +63,15 @@ export function createImpersonation(
         browser: EMULATED_BROWSER,
         os: 'linux',
         proxy: proxy.href,
+        insecure: insecureTls,
         emulation: { http1Options: { maxBufSize: limits.headerBytes } },
       });
+      await submission?.once?.beforeSend();
       const response = await fetch(url, {
         transport,
         headers: toPairs(headers),
-        ...(post === undefined ? {} : { method: 'POST', body: post }),
+        method: submission?.method ?? 'GET',
+        body: submission?.body ?? null,
         disableDefaultHeaders: true,
         redirect: 'manual',
         cookieMode: 'ephemeral',

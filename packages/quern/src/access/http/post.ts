@@ -50,7 +50,7 @@ export function createPostClient({ guard, limits, authorities, clock }: PostClie
   return {
     async post(request: PostRequest, signal: AbortSignal): Promise<PostResponse> {
       const addresses = await guard.resolve(request.url, signal);
-      const connections = pools.poolFor({ origin: request.url.origin, addresses, upstream: null });
+      const connections = pools.poolFor({ origin: request.url.origin, addresses, upstream: null, insecureTls: false });
       const began = clock.monotonic();
       try {
         return await postOnce(connections, request, { limits, signal });

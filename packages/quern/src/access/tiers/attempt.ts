@@ -6,6 +6,7 @@ import { AttemptFailure, FRAMEWORK_FAILED } from '#access/failure.ts';
 import {
   type Attempt,
   type Classification,
+  isSpent,
   type Page,
   type PageRequest,
   RENDERING_TIERS,
@@ -63,7 +64,7 @@ export async function attemptTier(parts: TierAttemptContext, task: TierTask): Pr
   const first = await runAttempt(parts, task);
   const waitMs = computeRetryDelayMs(first, parts);
   const leftMs = until - clock.monotonic() - (waitMs ?? 0);
-  if (waitMs === null || leftMs < MIN_RETRY_MS) return first;
+  if (waitMs === null || leftMs < MIN_RETRY_MS || isSpent(task.request)) return first;
   await clock.sleep(waitMs, signal).catch(() => signal.throwIfAborted());
   const second = await runAttempt(parts, { ...task, sliceMs: leftMs });
   return second.page === null ? first : second;

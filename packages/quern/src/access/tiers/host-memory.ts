@@ -118,8 +118,8 @@ export function createChallengeCookieStore({ clock }: { readonly clock: Clock })
   };
 }
 
-function buildCookieKey({ url, browser }: PageRequest): string {
-  return `${url.host} ${browser?.device ?? 'desktop'}`;
+function buildCookieKey({ url, browser, insecureTls = false }: PageRequest): string {
+  return `${url.host} ${browser?.device ?? 'desktop'}${insecureTls ? ' unverified' : ''}`;
 }
 
 /** Whether all cookies fit into the head of a request; some of them would be useless. */

@@ -3,6 +3,7 @@ import { isEmptyPage } from '#access/classify/error-page.ts';
 import { findAttemptFailure, FRAMEWORK_FAILED, PROTOCOL_ERROR, TierUnsupported, DNS_TIMEOUT } from '#access/failure.ts';
 import {
   type Classification,
+  isSpent,
   type Outcome,
   type Page,
   type PageRequest,
@@ -98,7 +99,7 @@ export async function escalate(options: EscalationOptions): Promise<EscalationRe
     progress.results.push(end);
     // A blocked browser may need a tier that the page without scripts did not need.
     const stronger = start.tiers.slice(start.tiers.indexOf(tier) + 1);
-    ahead = stronger.filter((candidate) => canHelp(progress, candidate));
+    ahead = isSpent(options.request) ? [] : stronger.filter((candidate) => canHelp(progress, candidate));
     const answer = await chooseAnswer(options, end, { progress, isLast: ahead.length === 0 });
     if (answer !== null) return answer;
   }
@@ -167,7 +168,10 @@ function buildTask(options: EscalationOptions, { tier, later, progress }: NextTi
   const visit = options.tierVisits[tier];
   const waitMs = options.request.browser?.waitMs ?? 0;
   const times = computeTimes(options);
-  const sliceMs = computeSliceMs(tier, { ...times, later, isFirst: progress.results.length === 0, waitMs });
+  // No tier follows one that has sent a request that is sent once.
+  const following = (options.request.submission?.once ?? null) === null ? later : [];
+  const isFirst = progress.results.length === 0;
+  const sliceMs = computeSliceMs(tier, { ...times, later: following, isFirst, waitMs });
   if (visit === undefined || sliceMs === null) return null;
   const last = findLastTargetResult(progress);
   const after = last?.outcome ?? progress.start.outcome;

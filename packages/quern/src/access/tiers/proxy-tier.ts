@@ -7,7 +7,7 @@ import {
 } from '#access/failure.ts';
 import { isBrokenSocket } from '#access/http/exchange.ts';
 import type { Http } from '#access/http/http.ts';
-import type { ClassifiedPage, PageRequest, TierVisit } from '#access/page.ts';
+import { type ClassifiedPage, isSpent, type PageRequest, type TierVisit } from '#access/page.ts';
 import { findProxyFault } from '#access/proxy/proxy-fault.ts';
 import { PortRefused, type ProxyPool } from '#access/proxy/proxy-pool.ts';
 import { getPort } from '#access/guard/ports.ts';
@@ -46,7 +46,7 @@ export function createProxyTier(http: Pick<Http, 'visitThrough'>, pool: ProxyPoo
         last = error;
         failures.push(failure);
         const breaks = failures.filter((one) => one === 'broken').length;
-        if (failure === 'target' || breaks >= MAX_BREAKS || signal.aborted) throw error;
+        if (failure === 'target' || breaks >= MAX_BREAKS || signal.aborted || isSpent(request)) throw error;
       } finally {
         lease.leave();
       }

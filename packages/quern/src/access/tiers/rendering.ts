@@ -9,7 +9,9 @@ export function addBrowserRendering(byHttp: TierVisit, byBrowser: TierVisit): Ti
   return async function visit(request: PageRequest, signal: AbortSignal): Promise<ClassifiedPage> {
     const first = await byHttp(request, signal);
     const { page: arrived, classification } = first;
-    if (!THIN_OUTCOMES.has(classification.outcome) || !classification.mayImprove) return first;
+    // A browser would request the page with GET.
+    const isAnswer = request.submission !== undefined;
+    if (isAnswer || !THIN_OUTCOMES.has(classification.outcome) || !classification.mayImprove) return first;
     return byBrowser({ ...request, arrived }, signal).then(
       (shown) => ({
         ...shown,

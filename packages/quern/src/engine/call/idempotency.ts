@@ -8,6 +8,7 @@ import type { Sealer } from '#kernel/sealer.ts';
 import { changeInBatches } from '#store/batches.ts';
 import { PROCESS_DEAD_MS } from '#engine/credits/processes.ts';
 import { JobUsage } from '#engine/jobs/job-record.ts';
+import { SpentFailure } from '#engine/jobs/lease.ts';
 
 const BEGIN = `insert into idempotent_answers (tenant_id, key, request_hash, request_id, process_id, kept_until)
   values ($1, $2, $3, $4, $5, $6)
@@ -108,12 +109,13 @@ export class IdempotentAnswers {
   }
 
   /**
-   * Stores the error of a call with an invalid input. Any other failure had no effect and may succeed later, so its key
-   * is released.
+   * Stores the error of a call with an invalid input, and of one after a request that must not be sent again. Any other
+   * failure had no effect and may succeed later, so its key is released.
    */
   async storeFailure(tx: Queryable, keyed: KeyedCall, failure: ServiceError): Promise<void> {
     const isInvalid = failure.status === getErrorStatus('invalid_request');
-    await (isInvalid ? this.store(tx, keyed, toStoredFailure(failure, keyed.requestId)) : this.release(tx, keyed));
+    const isFinal = isInvalid || failure.cause instanceof SpentFailure;
+    await (isFinal ? this.store(tx, keyed, toStoredFailure(failure, keyed.requestId)) : this.release(tx, keyed));
   }
 
   /** Releases the key of a call whose response is not stored. */

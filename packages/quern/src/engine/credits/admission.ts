@@ -27,6 +27,8 @@ export type AdmissionFacts = {
   readonly readTarget: (url: string, member?: string) => URL;
   /** Whether the operator has exempted the host from rate limits, as one of their own sites. */
   readonly isOpened: (url: URL) => boolean;
+  /** Whether the operator allows calls that accept any certificate. */
+  readonly allowsInsecureTls: boolean;
   /** Whether a language model is configured. */
   readonly hasModel: boolean;
 };

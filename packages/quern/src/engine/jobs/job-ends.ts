@@ -257,7 +257,8 @@ function isPermanent(failure: ServiceError): boolean {
 }
 
 function createInterruptedError(): ServiceError {
-  const message = 'the job stopped after its first action; actions are never retried automatically';
+  const message =
+    'the job stopped after its first action, which may have reached the target; actions on a page, and requests with a method other than GET, are never retried automatically';
   return new ServiceError('internal_error', message, { retryable: false });
 }
 

@@ -29,6 +29,9 @@ export class JobStopped extends Error {
 /** The cause of a failure that must not be retried, because another attempt would fail the same way. */
 export class FinalFailure extends Error {}
 
+/** The cause of a failure after the target may have got a request that must not be sent again. */
+export class SpentFailure extends FinalFailure {}
+
 /** The cause of a failure that is charged anyway, because the work had external effects. */
 export class ChargedFailure extends Error {
   readonly usage: Usage;

@@ -142,8 +142,8 @@ export class PageCache {
   }
 
   /** Whether a request may be served from and stored in the cache. */
-  isCacheable({ cookies, headers, browser, post, captures, session }: PageRequest): boolean {
-    if (post !== undefined || captures !== undefined || session !== undefined) return false;
+  isCacheable({ cookies, headers, browser, submission, captures, session }: PageRequest): boolean {
+    if (submission !== undefined || captures !== undefined || session !== undefined) return false;
     const makesFiles = browser !== undefined && (browser.screenshot !== null || browser.pdf);
     return cookies.length === 0 && headers['authorization'] === undefined && !makesFiles;
   }
@@ -360,9 +360,17 @@ function ignoreMissing(error: unknown): null {
 }
 
 /** Computes the cache key: URL without anchor, all headers of the caller, and everything else that affects the page. */
-function computeKey({ url, headers, country, browser }: PageRequest): string {
+function computeKey({ url, headers, country, browser, insecureTls = false }: PageRequest): string {
   const sent = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256')
-    .update(JSON.stringify([removeAnchor(url.href), sent, country ?? null, browser ?? null]))
+    .update(
+      JSON.stringify([
+        removeAnchor(url.href),
+        sent,
+        country ?? null,
+        browser ?? null,
+        ...(insecureTls ? ['unverified'] : []),
+      ]),
+    )
     .digest('base64url');
 }

@@ -1,5 +1,5 @@
 import { isErrorPage } from '#access/classify/error-page.ts';
-import type { Page, PageRequest } from '#access/page.ts';
+import type { Page, PageRequest, Submission } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import {
   type ModelSession,
@@ -28,6 +28,7 @@ import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { admitFetch, type FetchInput, fetchPage } from './operation.ts';
 import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
+import { buildSubmission, toSpentError } from '#features/schema/submission.ts';
 
 export type FetchParts = {
   /** Parses a URL of the caller and checks that it may be fetched. */
@@ -42,19 +43,42 @@ export function buildFetch(parts: FetchParts): Feature {
       bindWork(fetchPage, {
         admit: admitFetch,
         queue: isOverInlineTimeout,
-        run: async (input, call) => run(parts, input, call),
+        run: async (input, call) => runOnce(parts, input, call),
       }),
     ],
   };
 }
 
-async function run(parts: FetchParts, input: FetchInput, call: WorkCall) {
+/** Runs a call. A failure after a request that must not be sent again says so, and is not retryable. */
+async function runOnce(parts: FetchParts, input: FetchInput, call: WorkCall) {
+  const submission = buildSubmission(input, call.reportProgress);
+  try {
+    const result = await run(parts, input, { call, submission });
+    call.signal.throwIfAborted();
+    if (submission?.once?.isSent() === true) await call.reportProgress?.([], { begun: 1, completed: 1, failed: 0 });
+    return result;
+  } catch (error) {
+    if (submission?.once?.isSent() !== true) throw error;
+    throw toSpentError(error, submission.method, call.signal);
+  }
+}
+
+type SubmittingCall = { readonly call: WorkCall; readonly submission: Submission | null };
+
+async function run(parts: FetchParts, input: FetchInput, { call, submission }: SubmittingCall) {
   const url = parts.readTarget(input.url);
   const { visit, read, readForReply, storeArtifact, modelSession } = call;
   const { headers, cookies } = input;
   const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
   const passageChars = computePassageChars(modelSession, wishes);
-  const request: PageRequest = { url, headers, cookies, ...buildRenderRequest(input, chooseFiles(input)) };
+  const request: PageRequest = {
+    url,
+    headers,
+    cookies,
+    ...(submission === null ? {} : { submission }),
+    ...(input.insecure_tls ? { insecureTls: true } : {}),
+    ...buildRenderRequest(input, chooseFiles(input)),
+  };
   const early: PackedReading[] = [];
   const visited = await visit(request, {
     maxAgeMs: input.max_age_ms,
@@ -119,7 +143,7 @@ function buildFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, {
       const isOwn = url.origin === request.url.origin;
       const sent = { headers: isOwn ? request.headers : {}, cookies: isOwn ? request.cookies : [] };
       const { page } = await visit(
-        { ...buildFrameRequest(request, url), ...sent },
+        { ...buildFrameRequest(request, url), ...sent, ...(input.insecure_tls ? { insecureTls: true } : {}) },
         {
           maxAgeMs: input.max_age_ms,
           respectRobots: input.respect_robots,

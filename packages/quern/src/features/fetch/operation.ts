@@ -11,7 +11,8 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
-import { needsBrowser, PAGE_FIELDS, SESSION_FIELD } from '#features/schema/page-fields.ts';
+import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, SESSION_FIELD, TLS_FIELD } from '#features/schema/page-fields.ts';
+import { checkSubmission, SUBMISSION_FIELDS } from '#features/schema/submission.ts';
 import { FetchOutputs, FILE_FIELDS, FILE_OUTPUTS, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { toAgentPage, addJsonFormat } from '#features/schema/agent-page.ts';
@@ -88,7 +89,9 @@ const FetchInput = z
     timeout_ms: wholeNumber(1)
       .optional()
       .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
+    ...SUBMISSION_FIELDS,
     ...PAGE_FIELDS,
+    ...TLS_FIELD,
     ...SESSION_FIELD,
     max_age_ms: wholeNumber(0, MAX_CACHE_AGE_MS)
       .default(0)
@@ -102,10 +105,16 @@ const FetchInput = z
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     checkProxy(input, context);
+    checkSubmission(input, context);
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
-    const { screenshot, pdf } = chooseFiles(input);
+    const files = chooseFiles(input);
+    const { screenshot, pdf } = files;
+    if (input.method !== 'GET' && needsBrowser(input, files)) {
+      const options = 'wait_for_selector, wait_ms, scroll, screenshot and pdf need a browser';
+      refuse('method', `${input.method} is sent without a browser, and ${options}`);
+    }
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
     }
@@ -156,5 +165,7 @@ export function admitFetch(input: FetchInput, facts: AdmissionFacts): Admission 
   const besides = summary ? PRICES.fetch.perModelOutput : 0;
   facts.readTarget(input.url);
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
-  return admitPage(input, facts, { besides, browser: needsBrowser(input, chooseFiles(input)) });
+  assertTlsAllowed(input, facts);
+  const browser = input.method === 'GET' ? needsBrowser(input, chooseFiles(input)) : 'never';
+  return admitPage(input, facts, { besides, browser });
 }

@@ -30,8 +30,8 @@ const MODE_TIERS: Readonly<Record<ProxyMode, readonly Tier[]>> = {
   stealth: ['proxy_browser'],
 };
 
-/** What a tier must support for a call. */
-export type TierNeeds = { readonly browser: boolean; readonly country: boolean };
+/** What a tier must support for a call. Browsers are `never` used for other methods than GET. */
+export type TierNeeds = { readonly browser: boolean | 'never'; readonly country: boolean };
 
 /**
  * Chooses the tiers of a call: those of its proxy mode, or the default of the plan, that support what it needs. Throws
@@ -47,9 +47,16 @@ export function chooseTiers(input: ProxyInput, plan: Plan, needs: TierNeeds): re
   if (needs.country && input.proxy === 'basic' && input.use_proxy !== true) {
     throw new ServiceError('invalid_request', 'country: needs a proxy; set proxy to auto or stealth');
   }
-  return listAllowedTiers(input, plan).filter(
-    (tier) => (!needs.browser || RENDERING_TIERS.has(tier)) && (!needs.country || PROXY_TIERS.has(tier)),
-  );
+  const allowed = listAllowedTiers(input, plan);
+  const tiers = allowed.filter((tier) => (!needs.country || PROXY_TIERS.has(tier)) && fitsBrowser(tier, needs));
+  if (tiers.length === 0 && needs.browser === 'never') {
+    throw new ServiceError('invalid_request', 'proxy: stealth uses a browser, which only sends GET; use auto or basic');
+  }
+  return tiers;
+}
+
+function fitsBrowser(tier: Tier, { browser }: TierNeeds): boolean {
+  return browser === false || RENDERING_TIERS.has(tier) === (browser === true);
 }
 
 /** Lists the tiers of the requested proxy mode, or of the default of the plan. */
@@ -90,7 +97,7 @@ type PageInput = Parameters<typeof chooseTiers>[0] & {
 export function admitPage(
   input: PageInput,
   { plan, readTarget }: AdmissionFacts,
-  { besides, browser }: { readonly besides: number; readonly browser: boolean },
+  { besides, browser }: { readonly besides: number; readonly browser: TierNeeds['browser'] },
 ): Admission {
   readTarget(input.url);
   const timeoutMs = input.timeout_ms ?? plan.inline_timeout_ms;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
+import type { AdmissionFacts } from '#engine/credits/admission.ts';
 import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { checkSelector } from '#extract/select/css.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import { RequestCookies, RequestHeaders } from './request-headers.ts';
 
 /** The name of a session. */
@@ -34,6 +36,26 @@ export const REQUEST_FIELDS = {
   headers: RequestHeaders.default({}).describe('Request headers; dropped on a redirect to another origin'),
   cookies: RequestCookies.default([]).describe('Request cookies; dropped on a redirect to another origin'),
 } as const;
+
+/** The parameter that switches off the verification of certificates. */
+export const TLS_FIELD = {
+  insecure_tls: z
+    .boolean()
+    .default(false)
+    .describe('Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS'),
+} as const;
+
+/** Throws `invalid_request` for a call that accepts any certificate, unless the operator allows that. */
+export function assertTlsAllowed(
+  { insecure_tls: insecure }: { readonly insecure_tls: boolean },
+  { allowsInsecureTls }: AdmissionFacts,
+): void {
+  if (!insecure || allowsInsecureTls) return;
+  throw new ServiceError(
+    'invalid_request',
+    'insecure_tls: this service verifies certificates; the operator can allow it with QUERN_ALLOW_INSECURE_TLS=on',
+  );
+}
 
 /** Parameters that control how a page is requested and parsed. */
 export const PAGE_FIELDS = {

@@ -75,10 +75,12 @@ export function buildPageRequest(
   };
   return {
     url,
-    headers: { ...headers, ...(post === undefined ? {} : { 'content-type': toContentType(post) }) },
+    headers,
     cookies: Object.entries(cookies).map(([name, value]) => ({ name, value })),
     ...(isPlain ? {} : { browser }),
-    ...(body === null ? {} : { post: body }),
+    ...(post === undefined
+      ? {}
+      : { submission: { method: 'POST', body, contentType: toContentType(post), once: null } }),
     ...(source.captures.length === 0 ? {} : { captures: source.captures }),
   };
 }
