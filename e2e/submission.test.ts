@@ -115,7 +115,7 @@ browserTest(
       });
       const url = `https://127.0.0.1:${site.port}/`;
       const fetchWith = async (input: object) => service.call('/v1/fetch', { url, output: ['text'], ...input });
-      for (const more of [{}, { method: 'POST' }, { wait_for_selector: 'h1' }]) {
+      for (const more of [{}, { method: 'POST' }, { wait_for_selector: 'h1' }, { respect_robots: true }]) {
         // In turn, so that a connection or a copy of the one would be used by the other.
         for (const insecure of [true, false]) {
           const { status, body } = await fetchWith({ ...more, ...(insecure ? { insecure_tls: true } : {}) });

@@ -50,7 +50,7 @@ export function openCrawlAccess(parts: CrawlAccessParts) {
   const name = profile.find(([field]) => field === 'User-Agent')?.[1] ?? null;
   const tiers = openTiers({ guard, profile, upstreams, browsing, clock, userAgent: name, impersonation: null });
   const robots = new RobotsCache({
-    visit: async (url, signal) => tiers.http.visit({ url, headers: {}, cookies: [] }, signal),
+    visit: async (url, signal, insecureTls) => tiers.http.visit({ url, headers: {}, cookies: [], insecureTls }, signal),
     clock,
   });
   // An embedded store has one process, so there is no pace to share.

@@ -18,8 +18,8 @@ const RETRY_MS = 1000;
 type CachedRobots = { readonly at: number; readonly lastsMs: number; readonly robots: Promise<Robots> };
 
 type RobotsCacheParts = {
-  /** Fetches the file. Throws `ServiceError`. */
-  readonly visit: (url: URL, signal: AbortSignal) => Promise<Page>;
+  /** Fetches the file. `insecureTls` accepts any certificate. Throws `ServiceError`. */
+  readonly visit: (url: URL, signal: AbortSignal, insecureTls: boolean) => Promise<Page>;
   readonly clock: Clock;
 };
 
@@ -34,51 +34,52 @@ export class RobotsCache {
 
   /**
    * Returns the rules of an origin's robots.txt for Quern. An unreadable robots.txt forbids everything: then it throws
-   * an error with the reason, and `timeout` when the signal aborts.
+   * an error with the reason, and `timeout` when the signal aborts. With `insecureTls` any certificate is accepted.
    */
-  async getRules(origin: string, signal: AbortSignal): Promise<Robots> {
-    return waitUnlessAborted(this.#find(origin), signal).catch((error: unknown) => {
+  async getRules(origin: string, signal: AbortSignal, insecureTls = false): Promise<Robots> {
+    return waitUnlessAborted(this.#find(origin, insecureTls), signal).catch((error: unknown) => {
       if (!signal.aborted) throw error;
       throw buildFailure('timeout', 'robots.txt was not received in time', { reason: 'robots', cause: error });
     });
   }
 
   /** Throws `target_blocked` if robots.txt forbids a URL, and the errors of `getRules`. */
-  async assertAllowed(url: URL, signal: AbortSignal): Promise<void> {
-    const rules = await this.getRules(url.origin, signal);
+  async assertAllowed(url: URL, signal: AbortSignal, insecureTls = false): Promise<void> {
+    const rules = await this.getRules(url.origin, signal, insecureTls);
     if (isUrlAllowed(rules, url.href)) return;
     throw new ServiceError('target_blocked', `the robots.txt of ${url.host} forbids ${ROBOTS_AGENT} to fetch this URL`);
   }
 
-  async #find(origin: string): Promise<Robots> {
+  async #find(origin: string, insecureTls: boolean): Promise<Robots> {
     const now = this.#parts.clock.now();
-    const cached = this.#known.get(origin);
+    const key = insecureTls ? `unverified ${origin}` : origin;
+    const cached = this.#known.get(key);
     if (cached !== undefined && now >= cached.at && now - cached.at < cached.lastsMs) return cached.robots;
-    const robots = this.#ask(origin);
-    this.#remember(origin, { at: now, lastsMs: LIFETIME_MS, robots });
+    const robots = this.#ask(origin, insecureTls);
+    this.#remember(key, { at: now, lastsMs: LIFETIME_MS, robots });
     try {
       return await robots;
     } catch (error) {
-      this.#known.set(origin, { at: this.#parts.clock.now(), lastsMs: FAILURE_LIFETIME_MS, robots });
+      this.#known.set(key, { at: this.#parts.clock.now(), lastsMs: FAILURE_LIFETIME_MS, robots });
       throw error;
     }
   }
 
   /** Fetches the file, and retries once after a temporary failure. */
-  async #ask(origin: string): Promise<Robots> {
+  async #ask(origin: string, insecureTls: boolean): Promise<Robots> {
     try {
-      return await this.#askOnce(origin);
+      return await this.#askOnce(origin, insecureTls);
     } catch (error) {
       if (findAttemptFailure(error)?.facts.isPermanent === true) throw error;
       await this.#parts.clock.sleep(RETRY_MS);
-      return this.#askOnce(origin);
+      return this.#askOnce(origin, insecureTls);
     }
   }
 
-  async #askOnce(origin: string): Promise<Robots> {
+  async #askOnce(origin: string, insecureTls: boolean): Promise<Robots> {
     const { visit, clock } = this.#parts;
     const url = new URL('/robots.txt', origin);
-    const page = await visit(url, clock.deadline(FETCH_TIMEOUT_MS)).catch((error: unknown) =>
+    const page = await visit(url, clock.deadline(FETCH_TIMEOUT_MS), insecureTls).catch((error: unknown) =>
       ignoreRedirectLoop(error, url),
     );
     if (page === null) return ALLOW_ALL;
@@ -87,9 +88,9 @@ export class RobotsCache {
     return meaning === 'read' ? parseRobots(page.body, ROBOTS_AGENT) : ALLOW_ALL;
   }
 
-  #remember(origin: string, known: CachedRobots): void {
-    this.#known.delete(origin);
-    this.#known.set(origin, known);
+  #remember(key: string, known: CachedRobots): void {
+    this.#known.delete(key);
+    this.#known.set(key, known);
     for (const oldest of this.#known.keys()) {
       if (this.#known.size <= MAX_ORIGINS) break;
       this.#known.delete(oldest);

@@ -167,9 +167,11 @@ export type RobotsPolicy = {
 };
 
 /** Checks robots.txt before a visit and each redirect. `policyOf` returns null if robots.txt is not obeyed. */
-export function withRobots<C extends VisitCall>(policyOf: (call: C) => RobotsPolicy | null): VisitWrapper<C> {
+export function withRobots<C extends VisitCall>(
+  policyOf: (call: C, request: PageRequest) => RobotsPolicy | null,
+): VisitWrapper<C> {
   return (next) => async (request, call) => {
-    const policy = policyOf(call);
+    const policy = policyOf(call, request);
     if (policy === null) return next(request, call);
     await policy.demand(request.url, call.signal);
     const { follows } = request;

@@ -66,13 +66,13 @@ export function buildPageVisitor(parts: PageVisitorParts) {
   const { tierVisits, browser, breakers, hosts, robots, billing, pageCache, savedSessions, memory } = parts;
   const { clock, random, observe, report } = parts;
 
-  const obeying: RobotsPolicy = {
-    demand: async (url, signal) => robots.assertAllowed(url, signal),
+  const buildPolicy = ({ insecureTls }: PageRequest): RobotsPolicy => ({
+    demand: async (url, signal) => robots.assertAllowed(url, signal, insecureTls),
     async follows(to, signal) {
-      await robots.assertAllowed(to, signal);
+      await robots.assertAllowed(to, signal, insecureTls);
       return true;
     },
-  };
+  });
 
   return {
     begin(context: VisitContext): Visits {
@@ -80,7 +80,7 @@ export function buildPageVisitor(parts: PageVisitorParts) {
       const writing: Promise<void>[] = [];
       const share = memory.pages.createShare(tenant);
       const fetchPage = composeWrappers<FetchCall>(
-        withRobots(({ respectRobots }) => (respectRobots ? obeying : null)),
+        withRobots(({ respectRobots }, request) => (respectRobots ? buildPolicy(request) : null)),
         withSession(async ({ session }) => (session === undefined ? null : savedSessions.open(tenant, session))),
         withCache({ pageCache, tenant, observe, onWrite: (written) => writing.push(written.catch(report)) }),
         withCredits({
