@@ -11,7 +11,7 @@ import { createHttp, addImpersonation } from '#access/http/http.ts';
 import { createImpersonation } from '#access/http/impersonation.ts';
 import { DEFAULT_LIMITS } from '#access/limits.ts';
 import { classifyVisits } from '#access/classify/classifier.ts';
-import type { TierVisit, Visit } from '#access/page.ts';
+import type { PageRequest, SendOnce, TierVisit, Visit } from '#access/page.ts';
 import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { startTcpServer, startHttpServer } from '#testkit/servers.ts';
 import { inTemporaryFolder } from '#support/store.ts';
@@ -30,12 +30,14 @@ function isBrowsers(hello: Buffer): boolean {
 /** A TLS site that drops connections whose handshake is not that of a browser. */
 async function openPicky() {
   const secure = await startTcpServer(
-    createTlsServer(identity('good'), ({ url = '/', headers }, response) => {
+    createTlsServer(identity('good'), ({ url = '/', method, headers }, response) => {
       const type = { 'content-type': 'text/html' };
       if (url === '/moved') response.writeHead(302, { location: '/after', 'set-cookie': 'way=1; Path=/' }).end();
       else if (url === '/twice') response.writeHead(302, ['location', '/after?a, b', 'location', '/after?a, b']).end();
       else if (url.startsWith('/after'))
-        response.writeHead(200, type).end(`${TEXT}${headers.cookie} ${headers['user-agent']}`);
+        response
+          .writeHead(200, type)
+          .end(`${TEXT}${headers.cookie} ${headers['user-agent']} ${method} ${headers['content-length']}`);
       else if (url === '/inside') response.writeHead(302, { location: 'https://127.0.0.1:1/' }).end();
       else if (url === '/endless') response.writeHead(200, type).write(TEXT.repeat(1_000));
       else if (url === '/heads') response.writeHead(200, { ...type, 'x-long': 'x'.repeat(400_000) }).end(TEXT);
@@ -87,8 +89,8 @@ async function openAlike() {
   });
   return {
     ...site,
-    async visit(path: string) {
-      const request = { url: new URL(path, `https://good.test:${site.port}`), headers: {}, cookies: [] };
+    async visit(path: string, more: Pick<PageRequest, 'submission' | 'insecureTls'> = {}) {
+      const request = { url: new URL(path, `https://good.test:${site.port}`), headers: {}, cookies: [], ...more };
       return (await http.tier(request, AbortSignal.timeout(20_000))).page;
     },
     async close(): Promise<void> {
@@ -127,6 +129,28 @@ async function inEnvironment(work: () => Promise<void>): Promise<void> {
     }
   });
 }
+
+test('a request that is sent once is sent with impersonation after a handshake failed, and not again after that', async () => {
+  await inEnvironment(async () => {
+    let sends = 0;
+    const once: SendOnce = { isSent: () => sends > 0, beforeSend: async () => void (sends += 1) };
+    const submission = { method: 'POST', body: 'rye', contentType: 'text/plain', once } as const;
+    const page = await alike.visit('/after', { submission });
+    assert.match(Buffer.from(page.body).toString(), / POST 3$/);
+    assert.equal(sends, 1);
+    const count = alike.hellos.length;
+    await assert.rejects(alike.visit('/after', { submission }));
+    assert.equal(alike.hellos.length, count + 1);
+  });
+});
+
+test('with impersonation too, an unknown certificate is accepted only with insecure TLS', async () => {
+  for (const insecureTls of [true, false]) {
+    const seen = alike.visit('/', { insecureTls }).then(({ status }) => status);
+    if (insecureTls) assert.equal(await seen, 200);
+    else await assert.rejects(seen);
+  }
+});
 
 test('a site that drops connections without a browser handshake is retried with impersonation', async () => {
   await inEnvironment(async () => {

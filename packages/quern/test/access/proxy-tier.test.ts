@@ -9,6 +9,7 @@ import { DESKTOP_PROFILE } from '#access/http/browser-headers.ts';
 import { createProxyTier } from '#access/tiers/proxy-tier.ts';
 import { createProxyPool } from '#access/proxy/proxy-pool.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import type { SendOnce, Submission } from '#access/page.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 import { parseProxies } from '#kernel/proxy-urls.ts';
 import { startDns } from '#testkit/dns.ts';
@@ -19,7 +20,12 @@ import { captureFailure, guardWith } from '#testkit/visitor.ts';
 
 type Setup = { readonly allow?: string; readonly dns?: string; readonly connectMs?: number };
 
-type Wishes = { readonly country?: string; readonly ms?: number; readonly tenant?: string };
+type Wishes = {
+  readonly submission?: Submission;
+  readonly country?: string;
+  readonly ms?: number;
+  readonly tenant?: string;
+};
 
 /** The tier `proxy` over a list of proxies, as the service builds it. */
 function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup = {}) {
@@ -43,7 +49,8 @@ function openVisitorThrough(list: string, { connectMs = 2_000, ...setup }: Setup
     async visit(url: string, more: Wishes = {}) {
       const country = more.country === undefined ? {} : { country: more.country };
       const party = { tenant: more.tenant ?? 'mill', weight: 1 };
-      const request = { url: guard.parseTarget(url), headers: {}, cookies: [], party, ...country };
+      const submission = more.submission === undefined ? {} : { submission: more.submission };
+      const request = { url: guard.parseTarget(url), headers: {}, cookies: [], party, ...country, ...submission };
       return (await visit(request, AbortSignal.timeout(more.ms ?? 30_000))).page;
     },
     [Symbol.asyncDispose]: async () => http.close(),
@@ -371,4 +378,23 @@ test('connections through different exits are never shared', async () => {
   }
   assert.deepEqual(seen, ['127.0.0.2', '127.0.0.4', '127.0.0.2']);
   await http.close();
+});
+
+test('a request that is sent once goes through one proxy, and to the next only if it was not sent', async () => {
+  let got = 0;
+  await using site = await startSocketServer((socket) => {
+    got += 1;
+    socket.destroy();
+  });
+  await using good = await openHttpProxy({});
+  await using other = await openHttpProxy({});
+  const closed = await openHttpProxy({});
+  await closed[Symbol.asyncDispose]();
+  const list = [closed.url, good.url, other.url].join(',');
+  await using visitor = openVisitorThrough(list, { allow: '127.0.0.1' });
+  let sends = 0;
+  const once: SendOnce = { isSent: () => sends > 0, beforeSend: async () => void (sends += 1) };
+  const submission = { method: 'POST', body: 'rye', contentType: 'text/plain', once } as const;
+  await captureFailure(async () => visitor.visit(`${site.origin}/`, { submission }));
+  assert.deepEqual([got, sends], [1, 1]);
 });
