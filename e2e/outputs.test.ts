@@ -33,7 +33,7 @@ function listCodes(body: unknown): readonly unknown[] {
 suite('one page in every output', { concurrency: true }, () => {
   test('a response has exactly the requested outputs', async () => {
     const asked = OUTPUTS.filter((name) => name !== 'json');
-    const body = await read(WHEEL, { output: asked });
+    const body = await read(WHEEL, { output: asked, attributes: [{ selector: 'h1', attribute: 'id' }] });
     for (const name of asked) assert.notEqual(body[name], undefined, name);
     assert.match(textAt(body, 'markdown'), /^# The wheel turns again\n/m);
     assert.match(textAt(body, 'text'), /^On Saturday at ten past nine, .*\n/m);
@@ -58,6 +58,24 @@ suite('one page in every output', { concurrency: true }, () => {
     const product = await read(RYE, { output: ['structured_data', 'images'] });
     assert.equal(at(product, 'structured_data.json_ld.0.sku'), 'HM-RYE-1000');
     assert.ok(textAt(product, 'images.0.url').startsWith(world.site));
+  });
+
+  test('attributes are returned as written, and their parameter and output need each other', async () => {
+    const attributes = [
+      { selector: 'html', attribute: 'lang' },
+      { selector: 'img', attribute: 'data-missing' },
+    ];
+    const body = await read(RYE, { output: ['attributes'], attributes });
+    assert.deepEqual(body['attributes'], [
+      { selector: 'html', attribute: 'lang', values: ['en'] },
+      { selector: 'img', attribute: 'data-missing', values: [] },
+    ]);
+    const bare = await refuse(RYE, { output: ['attributes'] });
+    assert.deepEqual([bare.status, bare.code], [400, 'invalid_request']);
+    assert.match(bare.message, /attributes.* is required for output attributes/);
+    assert.match((await refuse(RYE, { attributes })).message, /add attributes to output/);
+    const wrong = await refuse(RYE, { output: ['attributes'], attributes: [{ selector: 'a >', attribute: 'href' }] });
+    assert.match(wrong.message, /attributes.*not a CSS selector/);
   });
 
   test('selectors include and exclude parts of the page, and are ignored for content that is not HTML', async () => {

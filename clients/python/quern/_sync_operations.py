@@ -53,6 +53,7 @@ from ._types import (
     AppstoreReviewsInput,
     AppstoreSearchInput,
     AssistantPromptInput,
+    AttributeQuery,
     Capabilities,
     Change,
     ChatassistantPromptInput,
@@ -281,7 +282,7 @@ class Operations:
         self,
         url: str,
         *,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -292,6 +293,7 @@ class Operations:
         include_selectors: Optional[Sequence[str]] = None,
         exclude_selectors: Optional[Sequence[str]] = None,
         extract: Optional[Extract] = None,
+        attributes: Optional[Sequence[AttributeQuery]] = None,
         frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
         cookies: Optional[Sequence[Mapping[str, Any]]] = None,
@@ -323,6 +325,7 @@ class Operations:
         include_selectors: CSS selectors of the parts to keep; default everything
         exclude_selectors: CSS selectors of parts to remove
         extract: Fields to extract for output json
+        attributes: Attributes of elements to read for output attributes
         frames: Include the documents of frames, srcdoc and embedded PDFs in the page
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
@@ -340,7 +343,7 @@ class Operations:
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def explain_page(
         self,
@@ -394,7 +397,7 @@ class Operations:
         max_pages: Optional[int] = None,
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "summary"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]] = None,
         scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,

@@ -581,6 +581,8 @@ class Page(Record):
     images: Optional[List[Image]]
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
+    #: For each query the values as written in the page, in document order
+    attributes: Optional[List[AttributeValues]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -604,6 +606,7 @@ class Page(Record):
         "images": lambda: Image,
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
+        "attributes": lambda: AttributeValues,
         "screenshot": lambda: Artifact,
         "pdf": lambda: Artifact,
         "model": lambda: ModelUse,
@@ -648,6 +651,14 @@ class StructuredData(Record):
     microdata: List[Any]
     rdfa: List[Any]
     opengraph: Dict[str, Any]
+
+
+class AttributeValues(Record):
+    """Attribute values, as the service answers it."""
+
+    selector: str
+    attribute: str
+    values: List[str]
 
 
 class Artifact(Record):
@@ -908,6 +919,8 @@ class CrawledPage(Record):
     images: Optional[List[Image]]
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
+    #: For each query the values as written in the page, in document order
+    attributes: Optional[List[AttributeValues]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -929,6 +942,7 @@ class CrawledPage(Record):
         "images": lambda: Image,
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
+        "attributes": lambda: AttributeValues,
         "model": lambda: ModelUse,
         "metadata": lambda: Metadata,
         "warnings": lambda: Warning,
@@ -1050,6 +1064,8 @@ class InteractResult(Record):
     images: Optional[List[Image]]
     tables: Optional[List[Table]]
     structured_data: Optional[StructuredData]
+    #: For each query the values as written in the page, in document order
+    attributes: Optional[List[AttributeValues]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -1072,6 +1088,7 @@ class InteractResult(Record):
         "images": lambda: Image,
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
+        "attributes": lambda: AttributeValues,
         "metadata": lambda: Metadata,
         "screenshot": lambda: Artifact,
         "pdf": lambda: Artifact,
@@ -2258,7 +2275,7 @@ class Capabilities(Record):
     version: str
     operations: List[CapabilitiesOperations]
     tiers: Dict[str, TierState]
-    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
+    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]
     browser: TierState
     model: TierState
     search: CapabilitiesSearch
@@ -10731,6 +10748,13 @@ class ScreenshotInput(TypedDict, total=False):
 Extract: TypeAlias = "Mapping[str, Any]"
 
 
+class AttributeQuery(TypedDict, total=False):
+    #: CSS selector of the elements
+    selector: Required[str]
+    #: Name of the attribute
+    attribute: Required[str]
+
+
 Action: TypeAlias = "Mapping[str, Any]"
 
 
@@ -10741,7 +10765,7 @@ class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
     #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf", "summary"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -10761,6 +10785,8 @@ class FetchInput(TypedDict, total=False):
     exclude_selectors: Sequence[str]
     #: Fields to extract for output json
     extract: Extract
+    #: Attributes of elements to read for output attributes
+    attributes: Sequence[AttributeQuery]
     #: Include the documents of frames, srcdoc and embedded PDFs in the page
     frames: bool
     #: Request headers; dropped on a redirect to another origin
@@ -10844,7 +10870,7 @@ class CrawlInput(TypedDict, total=False):
     #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
     #: Formats to return; summary needs a model
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "summary"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
     #: Which URLs are in scope, relative to the start
     scope: Literal["path", "host", "subdomains", "domain"]
     #: Globs on path and query, or re: and an RE2 expression; only matching links are followed

@@ -28,6 +28,7 @@ import {
   type ReadRequest,
   type StructuredData,
 } from './reading.ts';
+import { readAttributes } from './renderers/attributes.ts';
 import { toCleanHtml } from './renderers/clean-html.ts';
 import { listImages } from './renderers/images.ts';
 import { listLinks } from './renderers/links.ts';
@@ -152,6 +153,8 @@ export function readPageWithTree(
   const links = requested.has('links') ? listLinks(view, request.url) : [];
   const hasAllLinks = links.length <= MAX_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
+  const attributes = requested.has('attributes') ? readAttributes(tree, request.attributes ?? []) : null;
+  warnings.push(...(attributes?.warnings ?? []));
   const made: PageReading['outputs'] = {
     ...sliced.texts,
     ...(requested.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
@@ -159,6 +162,7 @@ export function readPageWithTree(
     ...(requested.has('images') ? { images: listImages(tree, view.resolve) } : {}),
     ...(requested.has('tables') ? { tables: listTables(view) } : {}),
     ...(requested.has('structured_data') ? { structured_data: structured } : {}),
+    ...(attributes === null ? {} : { attributes: attributes.attributes }),
     ...extracted?.outputs,
   };
   const { outputs, warning: leftOut } = limitBytes(made, mostBytes);

@@ -14,6 +14,7 @@ export const OUTPUTS = [
   'metadata',
   'tables',
   'structured_data',
+  'attributes',
   'json',
 ] as const;
 
@@ -30,6 +31,8 @@ export type ReadRequest = {
   readonly includeSelectors: readonly string[];
   readonly excludeSelectors: readonly string[];
   readonly extract: Extract | null;
+  /** What output `attributes` contains; omitted for nothing. */
+  readonly attributes?: readonly AttributeQuery[];
   /** Maximum characters of each text output, cut between blocks. Null for no limit. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
@@ -52,6 +55,12 @@ export type ReadRequest = {
  * The document of a frame, as HTML that replaces the frame. `at` is the index among the frames that a reading found.
  */
 export type PlacedDocument = { readonly at: number; readonly html: string };
+
+/** An attribute to read from each element that a CSS selector matches. */
+export type AttributeQuery = { readonly selector: string; readonly attribute: string };
+
+/** A query with the values found, in document order and as written in the page. */
+export type AttributeValues = AttributeQuery & { readonly values: readonly string[] };
 
 /** A link of a page. `internal` says whether it stays on the same host. */
 export type Link = {
@@ -137,6 +146,7 @@ export type PageReading = {
     readonly images?: readonly Image[];
     readonly tables?: readonly PageTable[];
     readonly structured_data?: StructuredData;
+    readonly attributes?: readonly AttributeValues[];
     readonly json?: Readonly<Record<string, unknown>>;
     /** By dotted path: the text that could not be read as the type of a `json` member. That member is empty. */
     readonly json_unread?: Readonly<Record<string, string>>;

@@ -645,6 +645,19 @@ export type Attempt = {
   readonly bytes: number;
 };
 
+export type AttributeQuery = {
+  /** CSS selector of the elements */
+  readonly selector: string;
+  /** Name of the attribute */
+  readonly attribute: string;
+};
+
+export type AttributeValues = {
+  readonly selector: string;
+  readonly attribute: string;
+  readonly values: readonly string[];
+};
+
 export type Capabilities = {
   readonly version: string;
   readonly operations: readonly ({
@@ -667,7 +680,7 @@ export type Capabilities = {
     } | null;
   })[];
   readonly tiers: Readonly<Record<string, TierState>>;
-  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
+  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary")[];
   readonly browser: TierState;
   readonly model: TierState;
   readonly search: {
@@ -1027,7 +1040,7 @@ export type CrawlInput = {
   /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
   /** Formats to return; summary needs a model */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "summary")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
   /** Which URLs are in scope, relative to the start */
   readonly scope?: "path" | "host" | "subdomains" | "domain";
   /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
@@ -1066,6 +1079,8 @@ export type CrawlInput = {
     readonly exclude_selectors?: readonly string[];
     /** Fields to extract for output json */
     readonly extract?: Extract;
+    /** Attributes of elements to read for output attributes */
+    readonly attributes?: readonly AttributeQuery[];
     /** Include the documents of frames, srcdoc and embedded PDFs in the page */
     readonly frames?: boolean;
     /** Request headers; dropped on a redirect to another origin */
@@ -1218,6 +1233,8 @@ export type CrawledPage = {
   readonly images?: readonly Image[];
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
+  /** For each query the values as written in the page, in document order */
+  readonly attributes?: readonly AttributeValues[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
@@ -1881,7 +1898,7 @@ export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
   /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf" | "summary")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -1910,6 +1927,8 @@ export type FetchInput = {
   readonly exclude_selectors?: readonly string[];
   /** Fields to extract for output json */
   readonly extract?: Extract;
+  /** Attributes of elements to read for output attributes */
+  readonly attributes?: readonly AttributeQuery[];
   /** Include the documents of frames, srcdoc and embedded PDFs in the page */
   readonly frames?: boolean;
   /** Request headers; dropped on a redirect to another origin */
@@ -2883,6 +2902,8 @@ export type InteractResult = {
   readonly images?: readonly Image[];
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
+  /** For each query the values as written in the page, in document order */
+  readonly attributes?: readonly AttributeValues[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
@@ -5883,6 +5904,8 @@ export type Page = {
   readonly images?: readonly Image[];
   readonly tables?: readonly Table[];
   readonly structured_data?: StructuredData;
+  /** For each query the values as written in the page, in document order */
+  readonly attributes?: readonly AttributeValues[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;

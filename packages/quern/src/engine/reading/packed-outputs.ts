@@ -11,6 +11,7 @@ const PACKABLE_OUTPUTS = [
   'images',
   'tables',
   'structured_data',
+  'attributes',
 ] as const;
 
 /** From this size on, serializing an output in the thread saves time on the event loop. */

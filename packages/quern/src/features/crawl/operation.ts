@@ -118,6 +118,10 @@ const CrawlInput = z
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
     if (!json && input.fetch.extract !== undefined) refuse('fetch', 'add json to output to use fetch.extract');
+    const attributes = input.output.includes('attributes');
+    if (attributes && input.fetch.attributes === undefined) refuse('fetch', 'output attributes needs fetch.attributes');
+    if (!attributes && input.fetch.attributes !== undefined)
+      refuse('fetch', 'add attributes to output to use fetch.attributes');
   });
 
 export type CrawlInput = z.output<typeof CrawlInput>;

@@ -36,6 +36,7 @@ const FETCH_TOOL: ToolView = {
     output: 'Output formats; default markdown. Also links, images, tables, screenshot and others',
     extract:
       'Fields to get as JSON: {"price": "money", "title": {"selector": "h1", "type": "string"}}. Types: string, integer, number, boolean, money, date, datetime, url, html, each also as T[]; or a JSON Schema',
+    attributes: 'Attributes to read for output attributes: [{"selector": "a", "attribute": "href"}]',
     only_main_content: 'false also keeps navigation and footers',
     proxy: 'stealth uses the hardened browser directly, for sites that block',
     max_age_ms: 'Accept a cached page at most this old',
@@ -115,6 +116,9 @@ const FetchInput = z
       const options = 'wait_for_selector, wait_ms, scroll, screenshot and pdf need a browser';
       refuse('method', `${input.method} is sent without a browser, and ${options}`);
     }
+    const attributes = input.output.includes('attributes');
+    if (attributes && input.attributes === undefined) refuse('attributes', 'is required for output attributes');
+    if (!attributes && input.attributes !== undefined) refuse('attributes', 'add attributes to output to use it');
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
     }

@@ -148,7 +148,7 @@ const PLAIN_ACTIONS = [
       if (target === undefined) return { ...rest, to: to ?? 'end' };
       return to === undefined ? { ...rest, to: target } : { ...rest, to, within: target };
     }),
-  buildAction('content', { name: ResultName, output: z.enum(OUTPUTS).exclude(['json']) }),
+  buildAction('content', { name: ResultName, output: z.enum(OUTPUTS).exclude(['json', 'attributes']) }),
   buildAction('extract', { name: ResultName, fields: Extract }),
   buildAction('screenshot', {
     name: ResultName,

@@ -83,7 +83,7 @@ const InteractInput = z
     prompt: z.string().min(1).max(8000).optional().describe('The task in words; a model chooses the actions'),
     actions: Actions.optional(),
     output: z
-      .array(z.enum([...OUTPUTS, ...FILE_OUTPUTS]))
+      .array(z.enum([...OUTPUTS, ...FILE_OUTPUTS]).exclude(['attributes']))
       .refine((names) => new Set(names).size === names.length, 'must not contain a format twice')
       .default([])
       .describe('Formats of the page at the end'),

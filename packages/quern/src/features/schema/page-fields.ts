@@ -3,6 +3,7 @@ import { DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
 import type { AdmissionFacts } from '#engine/credits/admission.ts';
 import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
+import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -20,6 +21,22 @@ const MAX_WAIT_MS = 30_000;
 
 const Selector = z.string().min(1).max(1000).superRefine(checkSelectorField);
 const Selectors = z.array(Selector).max(50).default([]);
+
+const Attributes = z
+  .array(
+    nameSchema(
+      'AttributeQuery',
+      z.strictObject({
+        selector: Selector.describe('CSS selector of the elements'),
+        attribute: z
+          .string()
+          .regex(/^[^\s"'<>/=]{1,200}$/, 'must be the name of an attribute, such as href')
+          .describe('Name of the attribute'),
+      }),
+    ),
+  )
+  .min(1)
+  .max(50);
 
 /** Language, script and region, the part of BCP 47 that browsers support. */
 const LOCALE = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/i;
@@ -66,6 +83,7 @@ export const PAGE_FIELDS = {
   include_selectors: Selectors.describe('CSS selectors of the parts to keep; default everything'),
   exclude_selectors: Selectors.describe('CSS selectors of parts to remove'),
   extract: Extract.optional().describe('Fields to extract for output json'),
+  attributes: Attributes.optional().describe('Attributes of elements to read for output attributes'),
   frames: z.boolean().default(false).describe('Include the documents of frames, srcdoc and embedded PDFs in the page'),
   ...REQUEST_FIELDS,
   wait_for_selector: Selector.optional().describe('Wait in a browser until this CSS selector matches'),
@@ -110,6 +128,7 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
     includeSelectors: input.include_selectors,
     excludeSelectors: input.exclude_selectors,
     extract: input.extract ?? null,
+    ...(input.attributes === undefined ? {} : { attributes: input.attributes }),
     maxChars: input.max_chars ?? null,
     offsetChars: input.offset_chars,
     passageChars: null,

@@ -86,6 +86,16 @@ export const PAGE_OUTPUTS = {
       opengraph: z.record(z.string(), z.unknown()),
     }),
   ).optional(),
+  attributes: z
+    .array(
+      nameSchema(
+        'AttributeValues',
+        z.object({ selector: z.string(), attribute: z.string(), values: z.array(z.string()).readonly() }),
+      ),
+    )
+    .readonly()
+    .optional()
+    .describe('For each query the values as written in the page, in document order'),
   json: z.record(z.string(), z.unknown()).optional(),
   json_unread: z
     .record(z.string(), z.string())
