@@ -78,6 +78,12 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.match(wrong.message, /attributes.*not a CSS selector/);
   });
 
+  test('block is accepted on every tier, and refuses unknown and repeated kinds', async () => {
+    assert.equal(textAt(await read(RYE, { block: ['ads', 'images'] }), 'attempts.0.tier'), 'http');
+    assert.match((await refuse(RYE, { block: ['frames'] })).message, /block/);
+    assert.match((await refuse(RYE, { block: ['ads', 'ads'] })).message, /block.*duplicates/);
+  });
+
   test('selectors include and exclude parts of the page, and are ignored for content that is not HTML', async () => {
     const kept = await read(RYE, { include_selectors: ['.facts'] });
     assert.match(textAt(kept, 'markdown'), /HM-RYE-1000/);

@@ -300,6 +300,7 @@ class Operations:
         wait_for_selector: Optional[str] = None,
         wait_ms: Optional[int] = None,
         scroll: Optional[bool] = None,
+        block: Optional[Sequence[Literal["ads", "images", "fonts", "media"]]] = None,
         device: Optional[Literal["desktop", "mobile"]] = None,
         country: Optional[str] = None,
         locale: Optional[str] = None,
@@ -332,6 +333,7 @@ class Operations:
         wait_for_selector: Wait in a browser until this CSS selector matches
         wait_ms: Time to wait in a browser before the page is captured, within timeout_ms
         scroll: Scroll to the end of the page in a browser, to load lazy content
+        block: Requests that a page in a browser cannot make; ads are a list of third-party domains
         device: Device to emulate
         country: Request the page from this country (ISO 3166, two letters) through a proxy
         locale: Language and region to request (BCP 47), such as de-AT
@@ -343,7 +345,7 @@ class Operations:
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def explain_page(
         self,

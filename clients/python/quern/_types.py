@@ -10799,6 +10799,8 @@ class FetchInput(TypedDict, total=False):
     wait_ms: int
     #: Scroll to the end of the page in a browser, to load lazy content
     scroll: bool
+    #: Requests that a page in a browser cannot make; ads are a list of third-party domains
+    block: Sequence[Literal["ads", "images", "fonts", "media"]]
     #: Device to emulate
     device: Literal["desktop", "mobile"]
     #: Request the page from this country (ISO 3166, two letters) through a proxy

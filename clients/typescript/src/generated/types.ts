@@ -1096,6 +1096,8 @@ export type CrawlInput = {
     readonly wait_ms?: number;
     /** Scroll to the end of the page in a browser, to load lazy content */
     readonly scroll?: boolean;
+    /** Requests that a page in a browser cannot make; ads are a list of third-party domains */
+    readonly block?: readonly ("ads" | "images" | "fonts" | "media")[];
     /** Device to emulate */
     readonly device?: "desktop" | "mobile";
     /** Request the page from this country (ISO 3166, two letters) through a proxy */
@@ -1944,6 +1946,8 @@ export type FetchInput = {
   readonly wait_ms?: number;
   /** Scroll to the end of the page in a browser, to load lazy content */
   readonly scroll?: boolean;
+  /** Requests that a page in a browser cannot make; ads are a list of third-party domains */
+  readonly block?: readonly ("ads" | "images" | "fonts" | "media")[];
   /** Device to emulate */
   readonly device?: "desktop" | "mobile";
   /** Request the page from this country (ISO 3166, two letters) through a proxy */

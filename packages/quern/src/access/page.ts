@@ -62,6 +62,11 @@ export type ChallengeCookies = {
 
 export const SCREENSHOT_FORMATS = ['png', 'jpeg', 'webp'] as const;
 
+/** Kinds of requests that a browser can leave out. */
+export const BLOCK_KINDS = ['ads', 'images', 'fonts', 'media'] as const;
+
+export type BlockKind = (typeof BLOCK_KINDS)[number];
+
 export const DEVICES = ['desktop', 'mobile'] as const;
 
 export type Device = (typeof DEVICES)[number];
@@ -85,6 +90,8 @@ export type RenderOptions = {
   readonly locale: string | null;
   readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
   readonly pdf: boolean;
+  /** Kinds of requests that the page cannot make; omitted for none. */
+  readonly block?: readonly BlockKind[];
 };
 
 /** Rounds of loading more content; they end when a round adds nothing, or when little time is left. */

@@ -1,3 +1,5 @@
+import { isWithinDomain } from '#access/guard/local-names.ts';
+
 /** A dialog that covers a page: the selector of its element, and of the button that accepts it. */
 type Overlay = { readonly covers: string; readonly accepts: string | null };
 
@@ -58,8 +60,8 @@ export const REMOVED_FLOATING_SELECTOR = CONSENT_NAME_SELECTORS.join(', ');
 /** CSS selectors of buttons that accept a consent dialog. */
 export const ACCEPT_BUTTON_SELECTOR = CONSENT_DIALOGS.flatMap(({ accepts }) => accepts ?? []).join(', ');
 
-/** URLs of advertisements and trackers, which pages do not need to show their text; patterns of `Network.setBlockedURLs`. */
-export const BLOCKED_URLS: readonly string[] = [
+/** Domains of advertisements and trackers that the light browser never loads, because pages show their text without them. */
+const TRACKER_DOMAINS: readonly string[] = [
   'doubleclick.net',
   'googlesyndication.com',
   'googletagservices.com',
@@ -75,4 +77,63 @@ export const BLOCKED_URLS: readonly string[] = [
   'rubiconproject.com',
   'scorecardresearch.com',
   'taboola.com',
-].flatMap((host) => [`*://${host}/*`, `*://*.${host}/*`]);
+];
+
+/**
+ * Further domains that `block: [ads]` leaves out: large ad networks, ad servers and trackers that pages load as third parties.
+ * The list is our own, made from the public documentation of these services. It is short because the maintained lists
+ * have licences with copyleft.
+ */
+const AD_DOMAINS: readonly string[] = [
+  '2mdn.net',
+  '33across.com',
+  '3lift.com',
+  'adform.net',
+  'adroll.com',
+  'adsafeprotected.com',
+  'adservice.google.com',
+  'adsrvr.org',
+  'adtrafficquality.google',
+  'bidswitch.net',
+  'bluekai.com',
+  'casalemedia.com',
+  'chartbeat.com',
+  'clarity.ms',
+  'contextweb.com',
+  'demdex.net',
+  'doubleverify.com',
+  'everesttech.net',
+  'flashtalking.com',
+  'fullstory.com',
+  'gumgum.com',
+  'googleadservices.com',
+  'googletagmanager.com',
+  'indexww.com',
+  'krxd.net',
+  'lijit.com',
+  'media.net',
+  'mgid.com',
+  'moatads.com',
+  'mookie1.com',
+  'openx.net',
+  'revcontent.com',
+  'rlcdn.com',
+  'serving-sys.com',
+  'sharethrough.com',
+  'smartadserver.com',
+  'sovrn.com',
+  'spotxchange.com',
+  'teads.tv',
+  'yieldmo.com',
+  'zedo.com',
+];
+
+/**
+ * The requests that a page at `host` cannot make, as patterns of `Network.setBlockedURLs`. Sites on the list can load
+ * their own files.
+ */
+export function listBlockedUrls(host: string, { isLight, ads }: { readonly isLight: boolean; readonly ads: boolean }) {
+  const trackers = isLight || ads ? TRACKER_DOMAINS.filter((domain) => isLight || !isWithinDomain(host, domain)) : [];
+  const further = ads ? AD_DOMAINS.filter((domain) => !isWithinDomain(host, domain)) : [];
+  return [...trackers, ...further].flatMap((domain) => [`*://${domain}/*`, `*://*.${domain}/*`]);
+}

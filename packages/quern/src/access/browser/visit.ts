@@ -16,6 +16,7 @@ import type { VisitLimits } from '#access/limits.ts';
 import {
   type ChallengeCookies,
   type ClassifiedPage,
+  type BlockKind,
   type Outcome,
   type Page,
   type PageRequest,
@@ -36,7 +37,7 @@ import type { EgressAccess } from './context.ts';
 import { clearPage, type Tab } from './tab.ts';
 import type { ResponseHead } from './interception.ts';
 import { loadTabSession, readCookies } from './caller-session.ts';
-import { BLOCKED_URLS } from './overlays.ts';
+import { listBlockedUrls } from './overlays.ts';
 import { ACCEPT_CONSENT, type PageState, type SnapshotMode, buildReadPageScript } from './scripts.ts';
 import { runScript, type LoadingPage, runPageActions, waitUntilStable, watchTraffic } from './page-stability.ts';
 
@@ -142,13 +143,15 @@ export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<
 async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: RenderOptions) {
   const { request, kind, version, limits, egress } = options;
   const isLight = kind === 'shell';
+  const { block = [] } = renderOptions;
+  const urls = listBlockedUrls(request.url.hostname, { isLight, ads: block.includes('ads') });
   const [traffic, main] = await Promise.all([
     watchTraffic(
       tab,
       MAX_LOADED_FACTOR * limits.decodedBytes,
       request.captures === undefined ? undefined : CAPTURE_BUFFER,
     ),
-    watchDocument(tab, { request, limits, egress, blockedTypes: isLight ? ['Image', 'Media', 'Font'] : [] }),
+    watchDocument(tab, { request, limits, egress, blockedTypes: listBlockedTypes(isLight ? LIGHT_BLOCKS : block) }),
     tab.setOnce('Page.enable'),
     tab.setOnce('Inspector.enable'),
     // The service worker of an earlier page would bypass the interception.
@@ -156,9 +159,24 @@ async function prepareTab(tab: Tab, options: RenderVisitOptions, renderOptions: 
     applyEmulation(tab, { kind, version, renderOptions }),
     // Contexts are reused within one crawl only, so all of their pages have the same setting.
     ...(request.insecureTls === true ? [tab.setOnce('Security.setIgnoreCertificateErrors', { ignore: true })] : []),
-    ...(isLight ? [tab.setOnce('Network.setBlockedURLs', { urls: BLOCKED_URLS })] : []),
+    ...(urls.length > 0 ? [tab.setOnce('Network.setBlockedURLs', { urls })] : []),
   ]);
   return [traffic, main] as const;
+}
+
+/** The light browser draws nothing, so it loads nothing that is only seen. */
+const LIGHT_BLOCKS: readonly BlockKind[] = ['images', 'media', 'fonts'];
+
+/** Resource types of the browser by kind. Ads have no type of their own. */
+const BLOCKED_TYPES: Readonly<Record<BlockKind, readonly string[]>> = {
+  ads: [],
+  images: ['Image'],
+  fonts: ['Font'],
+  media: ['Media'],
+};
+
+function listBlockedTypes(kinds: readonly BlockKind[]): readonly string[] {
+  return kinds.flatMap((kind) => BLOCKED_TYPES[kind]);
 }
 
 /** Whether a response forbids scripts (CSP level 3, `sandbox`). */

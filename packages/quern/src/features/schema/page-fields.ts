@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
+import { BLOCK_KINDS, DEVICES, type PageRequest, type RenderOptions } from '#access/page.ts';
 import type { AdmissionFacts } from '#engine/credits/admission.ts';
 import { Extract } from '#extract/grammar.ts';
 import type { ReadRequest } from '#extract/reading.ts';
@@ -91,6 +91,11 @@ export const PAGE_FIELDS = {
     .default(0)
     .describe('Time to wait in a browser before the page is captured, within timeout_ms'),
   scroll: z.boolean().default(false).describe('Scroll to the end of the page in a browser, to load lazy content'),
+  block: z
+    .array(z.enum(BLOCK_KINDS))
+    .refine((names) => new Set(names).size === names.length, 'must not contain duplicates')
+    .default([])
+    .describe('Requests that a page in a browser cannot make; ads are a list of third-party domains'),
   device: z.enum(DEVICES).default('desktop').describe('Device to emulate'),
   country: z
     .string()
@@ -136,7 +141,8 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
   };
 }
 
-type RenderInput = Pick<PageInput, 'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'>;
+type RenderInput = Pick<PageInput, 'wait_for_selector' | 'wait_ms' | 'scroll' | 'device' | 'country' | 'locale'> &
+  Partial<Pick<PageInput, 'block'>>;
 
 type FileOptions = Pick<RenderOptions, 'screenshot' | 'pdf'>;
 
@@ -144,8 +150,8 @@ export const NO_FILES: FileOptions = { screenshot: null, pdf: false };
 
 /** Converts the parameters to options of the page request; empty for the defaults. */
 export function buildRenderRequest(input: RenderInput, files: FileOptions): Pick<PageRequest, 'browser' | 'country'> {
-  const { device, country, locale = null } = input;
-  const isPlain = device === 'desktop' && locale === null && !needsBrowser(input, files);
+  const { device, country, locale = null, block = [] } = input;
+  const isPlain = device === 'desktop' && locale === null && block.length === 0 && !needsBrowser(input, files);
   const browser: RenderOptions = {
     waitForSelector: input.wait_for_selector ?? null,
     waitMs: input.wait_ms,
@@ -154,6 +160,7 @@ export function buildRenderRequest(input: RenderInput, files: FileOptions): Pick
     userAgent: null,
     locale,
     ...files,
+    ...(block.length === 0 ? {} : { block: block.toSorted() }),
   };
   return { ...(country === undefined ? {} : { country }), ...(isPlain ? {} : { browser }) };
 }
