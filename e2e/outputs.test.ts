@@ -84,6 +84,18 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.match((await refuse(RYE, { block: ['ads', 'ads'] })).message, /block.*duplicates/);
   });
 
+  test('options of a screenshot that contradict each other are refused', async () => {
+    const clip = { x: 0, y: 0, width: 10, height: 10 };
+    const output = ['screenshot'];
+    const quality = await refuse(RYE, { output, screenshot: { quality: 50 } });
+    assert.match(quality.message, /screenshot\.quality.* png/);
+    const both = await refuse(RYE, { output, screenshot: { clip, full_page: true } });
+    assert.match(both.message, /screenshot\.clip.* full_page/);
+    const size = await refuse(RYE, { output, screenshot: { viewport: { width: 99, height: 500 } } });
+    assert.match(size.message, /screenshot\.viewport\.width/);
+    assert.deepEqual([quality.status, both.status, size.status], [400, 400, 400]);
+  });
+
   test('selectors include and exclude parts of the page, and are ignored for content that is not HTML', async () => {
     const kept = await read(RYE, { include_selectors: ['.facts'] });
     assert.match(textAt(kept, 'markdown'), /HM-RYE-1000/);

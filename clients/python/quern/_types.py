@@ -10743,6 +10743,12 @@ class ScreenshotInput(TypedDict, total=False):
     #: Capture the whole page instead of the visible part
     full_page: bool
     format: Literal["png", "jpeg", "webp"]
+    #: Quality of jpeg and webp, default 85
+    quality: int
+    #: Size of the visible part in CSS pixels; default that of the device
+    viewport: Mapping[str, Any]
+    #: The part of the page to show, in CSS pixels from its top left corner
+    clip: Mapping[str, Any]
 
 
 Extract: TypeAlias = "Mapping[str, Any]"

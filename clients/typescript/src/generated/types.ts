@@ -6695,6 +6695,20 @@ export type ScreenshotInput = {
   /** Capture the whole page instead of the visible part */
   readonly full_page?: boolean;
   readonly format?: "png" | "jpeg" | "webp";
+  /** Quality of jpeg and webp, default 85 */
+  readonly quality?: number;
+  /** Size of the visible part in CSS pixels; default that of the device */
+  readonly viewport?: {
+    readonly width: number;
+    readonly height: number;
+  };
+  /** The part of the page to show, in CSS pixels from its top left corner */
+  readonly clip?: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
 };
 
 export type SearchEngine = {

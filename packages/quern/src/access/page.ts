@@ -71,6 +71,21 @@ export const DEVICES = ['desktop', 'mobile'] as const;
 
 export type Device = (typeof DEVICES)[number];
 
+/** Lengths in CSS pixels. */
+type Size = { readonly width: number; readonly height: number };
+
+/** How a screenshot is made. */
+export type ScreenshotOptions = {
+  readonly fullPage: boolean;
+  readonly format: (typeof SCREENSHOT_FORMATS)[number];
+  /** 1 to 100, of JPEG and WebP; omitted for the default. */
+  readonly quality?: number | undefined;
+  /** The size of the visible part of the page; omitted for that of the device. */
+  readonly viewport?: Size | undefined;
+  /** The part of the page to show, from its top left corner; omitted for no clip. */
+  readonly clip?: (Size & { readonly x: number; readonly y: number }) | undefined;
+};
+
 /** Options for rendering a page; `device` and `locale` also apply to visits by HTTP. */
 export type RenderOptions = {
   /** A CSS selector that must match before the page is captured; null for none. */
@@ -88,7 +103,7 @@ export type RenderOptions = {
   readonly userAgent: string | null;
   /** A BCP 47 tag: the language and number formats that the page sees. */
   readonly locale: string | null;
-  readonly screenshot: { readonly fullPage: boolean; readonly format: (typeof SCREENSHOT_FORMATS)[number] } | null;
+  readonly screenshot: ScreenshotOptions | null;
   readonly pdf: boolean;
   /** Kinds of requests that the page cannot make; omitted for none. */
   readonly block?: readonly BlockKind[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Artifact, RenderOptions } from '#access/page.ts';
+import type { Artifact, RenderOptions, ScreenshotOptions } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { DEVICE_SCALES } from './emulation.ts';
 import { readStream } from './interception.ts';
@@ -45,20 +45,22 @@ const NO_ARTIFACTS: CapturedArtifacts = { artifacts: [], warnings: [] };
 
 async function takeScreenshot(
   tab: Tab,
-  { fullPage, format }: NonNullable<RenderOptions['screenshot']>,
+  { fullPage, format, quality = QUALITY, clip }: ScreenshotOptions,
   scale: number,
 ): Promise<CapturedArtifacts> {
   const { cssContentSize, cssLayoutViewport } = Metrics.parse(await tab.send('Page.getLayoutMetrics'));
   const { clientWidth, clientHeight } = cssLayoutViewport;
-  const wanted = fullPage ? cssContentSize : { width: clientWidth, height: clientHeight };
+  const wanted = clip ?? (fullPage ? cssContentSize : { width: clientWidth, height: clientHeight });
   const { width, height, isCut } = computeClip(wanted, MAX_SIDE_PX[format]);
   const params = {
     format,
-    ...(format === 'png' ? {} : { quality: QUALITY }),
-    ...(fullPage ? { captureBeyondViewport: true, clip: { x: 0, y: 0, width, height, scale } } : {}),
+    ...(format === 'png' ? {} : { quality }),
+    ...(fullPage || clip !== undefined
+      ? { captureBeyondViewport: true, clip: { x: clip?.x ?? 0, y: clip?.y ?? 0, width, height, scale } }
+      : {}),
   };
   const { data } = Image.parse(await tab.send('Page.captureScreenshot', params));
-  const message = `the page is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
+  const message = `the ${clip === undefined ? 'page' : 'clip'} is ${wanted.width} × ${wanted.height} pixels; the screenshot shows ${width} × ${height} of it`;
   const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   return {
     artifacts: [{ kind: 'screenshot', contentType: `image/${format}`, bytes, size: readImageSize(bytes) }],

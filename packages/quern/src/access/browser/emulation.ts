@@ -32,16 +32,21 @@ export async function applyEmulation(tab: Tab, { kind, version, renderOptions }:
   const { device, locale, userAgent } = renderOptions;
   const works = [tab.setOnce('Emulation.setFocusEmulationEnabled', { enabled: true })];
   const isSeen = kind === 'full' || renderOptions.screenshot !== null || renderOptions.pdf;
+  const viewport = renderOptions.screenshot?.viewport;
   if (device === 'mobile') {
     works.push(
       tab.setOnce(
         'Emulation.setDeviceMetricsOverride',
-        isSeen ? PHONE_METRICS : { ...PHONE_METRICS, ...ONE_PIXEL_VIEWPORT },
+        isSeen ? { ...PHONE_METRICS, ...viewport } : { ...PHONE_METRICS, ...ONE_PIXEL_VIEWPORT },
       ),
       tab.setOnce('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
     );
   } else if (!isSeen) {
     works.push(tab.setOnce('Emulation.setDeviceMetricsOverride', { ...DESKTOP_METRICS, ...ONE_PIXEL_VIEWPORT }));
+  } else if (viewport !== undefined) {
+    const { width, height } = viewport;
+    const screen = { screenWidth: Math.max(SCREEN.width, width), screenHeight: Math.max(SCREEN.height, height) };
+    works.push(tab.setOnce('Emulation.setDeviceMetricsOverride', { ...DESKTOP_METRICS, ...viewport, ...screen }));
   }
   if (locale !== null) works.push(tab.setOnce('Emulation.setLocaleOverride', { locale }));
   // The light browser reveals itself in client hints. A locale moves Accept-Language, so set it only on request.

@@ -3,6 +3,7 @@ import { type Page, type RenderOptions, SCREENSHOT_FORMATS } from '#access/page.
 import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 
 /** Output formats that are files, which need a browser. */
@@ -19,12 +20,37 @@ export const FetchOutputs = z
     'Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model',
   );
 
+/** Maximum side of a viewport, CSS pixels. */
+const MAX_VIEWPORT_PX = 4000;
+/** Maximum position and side of a clip, CSS pixels. */
+const MAX_OFFSET_PX = 1_000_000;
+
 export const Screenshot = nameSchema(
   'ScreenshotInput',
   z
     .strictObject({
       full_page: z.boolean().default(false).describe('Capture the whole page instead of the visible part'),
       format: z.enum(SCREENSHOT_FORMATS).default('png'),
+      quality: wholeNumber(1, 100).optional().describe('Quality of jpeg and webp, default 85'),
+      viewport: z
+        .strictObject({ width: wholeNumber(100, MAX_VIEWPORT_PX), height: wholeNumber(100, MAX_VIEWPORT_PX) })
+        .optional()
+        .describe('Size of the visible part in CSS pixels; default that of the device'),
+      clip: z
+        .strictObject({
+          x: wholeNumber(0, MAX_OFFSET_PX),
+          y: wholeNumber(0, MAX_OFFSET_PX),
+          width: wholeNumber(1, MAX_OFFSET_PX),
+          height: wholeNumber(1, MAX_OFFSET_PX),
+        })
+        .optional()
+        .describe('The part of the page to show, in CSS pixels from its top left corner'),
+    })
+    .superRefine(({ full_page: fullPage, format, quality, clip }, context) => {
+      const refuse = (path: string, message: string): void =>
+        context.addIssue({ code: 'custom', path: [path], message });
+      if (quality !== undefined && format === 'png') refuse('quality', 'cannot be used with png, which has no quality');
+      if (clip !== undefined && fullPage) refuse('clip', 'cannot be combined with full_page');
     })
     .describe('Options of output screenshot'),
 );
@@ -44,7 +70,8 @@ type FileInput = {
 
 /** Returns the files that a browser must make. */
 export function chooseFiles({ output, screenshot }: FileInput): Pick<RenderOptions, 'screenshot' | 'pdf'> {
-  const shot = { fullPage: screenshot?.full_page ?? false, format: screenshot?.format ?? 'png' };
+  const { full_page: fullPage = false, format = 'png', quality, viewport, clip } = screenshot ?? {};
+  const shot = { fullPage, format, quality, viewport, clip };
   return { screenshot: output.includes('screenshot') ? shot : null, pdf: output.includes('pdf') };
 }
 

@@ -3,6 +3,7 @@ import { after, before } from 'node:test';
 import { z } from 'zod';
 import { computeClip } from '#access/browser/artifacts.ts';
 import type { BrowserKind } from '#access/browser/binaries.ts';
+import type { Device, ScreenshotOptions } from '#access/page.ts';
 import { MAX_CHALLENGE_MS } from '#access/browser/visit.ts';
 import { BROWSERS, browserTest, openRendered, type Pages, getPageText } from '../../support/rendered.ts';
 
@@ -122,6 +123,22 @@ browserTest('a screenshot has the requested format, and its size is reported for
     for (const size of sizes) assert.deepEqual(size, sizes[0]);
   }
 });
+
+browserTest('a screenshot has the requested viewport or clip, and a lower quality has fewer bytes', async () => {
+  const viewport = { width: 800, height: 500 };
+  assert.deepEqual((await shoot({ viewport })).size, viewport);
+  assert.deepEqual((await shoot({ viewport }, 'mobile')).size, { width: 1600, height: 1000 });
+  assert.equal((await shoot({ viewport, fullPage: true })).size?.width, 800);
+  const clip = { x: 10, y: 20, width: 300, height: 120 };
+  assert.deepEqual((await shoot({ clip }, 'mobile')).size, { width: 300, height: 120 });
+  assert.ok((await shoot({ quality: 5 })).bytes < (await shoot({ quality: 95 })).bytes);
+});
+
+async function shoot(options: Partial<ScreenshotOptions>, device: Device = 'desktop') {
+  const screenshot: ScreenshotOptions = { fullPage: false, format: 'jpeg', ...options };
+  const [shot] = (await buildTier('full').visit('/mill', { screenshot, device })).artifacts ?? [];
+  return { size: shot?.size, bytes: shot?.bytes.length ?? 0 };
+}
 
 function readPngSize(bytes: Uint8Array = new Uint8Array(24)) {
   const png = Buffer.from(bytes);
