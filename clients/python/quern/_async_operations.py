@@ -54,6 +54,7 @@ from ._types import (
     AppstoreSearchInput,
     AssistantPromptInput,
     AttributeQuery,
+    BatchResult,
     Capabilities,
     Change,
     ChatassistantPromptInput,
@@ -67,6 +68,7 @@ from ._types import (
     ExplainPageInput,
     Extract,
     FastSearchInput,
+    FetchBatchInput,
     FetchInput,
     ForumPostInput,
     ForumSubredditInput,
@@ -114,6 +116,7 @@ from ._types import (
     MeteredCrawlResult,
     MeteredExplainedPage,
     MeteredFastSearch,
+    MeteredFetchBatchResult,
     MeteredForumPostResult,
     MeteredForumSubredditResult,
     MeteredForumUserResult,
@@ -346,6 +349,99 @@ class AsyncOperations:
         max_credits: Most credits that this call may cost
         """
         return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+
+    def fetch_batch(
+        self,
+        urls: Sequence[str],
+        *,
+        ignore_invalid_urls: Optional[bool] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]] = None,
+        proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
+        use_proxy: Optional[bool] = None,
+        timeout_ms: Optional[int] = None,
+        only_main_content: Optional[bool] = None,
+        include_selectors: Optional[Sequence[str]] = None,
+        exclude_selectors: Optional[Sequence[str]] = None,
+        extract: Optional[Extract] = None,
+        attributes: Optional[Sequence[AttributeQuery]] = None,
+        frames: Optional[bool] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        wait_for_selector: Optional[str] = None,
+        wait_ms: Optional[int] = None,
+        scroll: Optional[bool] = None,
+        block: Optional[Sequence[Literal["ads", "images", "fonts", "media"]]] = None,
+        device: Optional[Literal["desktop", "mobile"]] = None,
+        country: Optional[str] = None,
+        locale: Optional[str] = None,
+        max_chars: Optional[int] = None,
+        offset_chars: Optional[int] = None,
+        session: Optional[str] = None,
+        respect_robots: Optional[bool] = None,
+        delay_ms: Optional[int] = None,
+        max_concurrency: Optional[int] = None,
+        max_credits: Optional[int] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredFetchBatchResult, BatchResult]:
+        """Retrieve up to 10,000 URLs as one job.
+
+        urls: The http or https pages to fetch; equal ones are fetched once
+        ignore_invalid_urls: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
+        output: Formats to return; summary needs a model
+        proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
+        use_proxy: true means proxy stealth
+        timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
+        only_main_content: Remove navigation, footers and similar parts from text formats
+        include_selectors: CSS selectors of the parts to keep; default everything
+        exclude_selectors: CSS selectors of parts to remove
+        extract: Fields to extract for output json
+        attributes: Attributes of elements to read for output attributes
+        frames: Include the documents of frames, srcdoc and embedded PDFs in the page
+        headers: Request headers; dropped on a redirect to another origin
+        cookies: Request cookies; dropped on a redirect to another origin
+        wait_for_selector: Wait in a browser until this CSS selector matches
+        wait_ms: Time to wait in a browser before the page is captured, within timeout_ms
+        scroll: Scroll to the end of the page in a browser, to load lazy content
+        block: Requests that a page in a browser cannot make; ads are a list of third-party domains
+        device: Device to emulate
+        country: Request the page from this country (ISO 3166, two letters) through a proxy
+        locale: Language and region to request (BCP 47), such as de-AT
+        max_chars: Most characters of each text format, cut at block boundaries
+        offset_chars: Where to continue a long page: next_offset of the previous response
+        session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+        respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
+        delay_ms: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
+        max_concurrency: Maximum number of pages fetched at once; default: as many as their hosts allow
+        max_credits: Maximum number of credits that the call may cost
+        """
+        return AsyncJobRun(
+            self._caller,
+            routes.FETCH_BATCH,
+            (MeteredFetchBatchResult, BatchResult),
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            on_progress=on_progress,
+            options=options,
+        )
+
+    def resume_fetch_batch(
+        self,
+        job_id: str,
+        *,
+        cursor: Optional[str] = None,
+        on_progress: Optional[OnProgress] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AsyncJobRun[MeteredFetchBatchResult, BatchResult]:
+        """Takes up a fetchBatch that was submitted before, by the id of its job."""
+        return AsyncJobRun(
+            self._caller,
+            routes.FETCH_BATCH,
+            (MeteredFetchBatchResult, BatchResult),
+            job_id=job_id,
+            cursor=cursor,
+            on_progress=on_progress,
+            options=options,
+        )
 
     async def explain_page(
         self,
@@ -712,6 +808,17 @@ class AsyncOperations:
         self,
         kind: Literal["fetch"],
         input: FetchInput,
+        *,
+        max_credits: Optional[int] = None,
+        webhook: Optional[JobWebhookInput] = None,
+        options: CallOptions = DEFAULT,
+    ) -> AnsweredJob: ...
+
+    @overload
+    async def submit_job(
+        self,
+        kind: Literal["fetch.batch"],
+        input: FetchBatchInput,
         *,
         max_credits: Optional[int] = None,
         webhook: Optional[JobWebhookInput] = None,
@@ -1893,7 +2000,7 @@ class AsyncOperations:
     ) -> AsyncRecordList[CrawlPageRow]:
         """The pages of a crawl in order of discovery, also while it runs; with filters, a list page may be short.
 
-        id: The id of a job of the kind crawl
+        id: The id of a job of the kind crawl or fetch.batch
         state: skipped: not a separate page, such as a duplicate
         status_code: HTTP status of the page
         depth: Number of links from the start page
@@ -1915,7 +2022,7 @@ class AsyncOperations:
     ) -> AnsweredCrawlTree:
         """Page counts of a crawl and one level of the site as a tree of URL segments.
 
-        id: The id of a job of the kind crawl
+        id: The id of a job of the kind crawl or fetch.batch
         prefix: The URL prefix to list; default the hosts
         """
         return await self._caller.once(routes.GET_JOB_TREE, {"id": id, "prefix": prefix}, AnsweredCrawlTree, options)

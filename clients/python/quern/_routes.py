@@ -4,6 +4,7 @@
 from ._calls import Route
 
 FETCH = Route("fetch", "POST", "/v1/fetch", (), None)
+FETCH_BATCH = Route("fetch.batch", "POST", "/v1/fetch/batch", (), "results")
 EXPLAIN_PAGE = Route("explain", "POST", "/v1/explain", (), None)
 CRAWL = Route("crawl", "POST", "/v1/crawl", (), "pages")
 MAP = Route("map", "POST", "/v1/map", (), "urls")

@@ -752,6 +752,110 @@ class MeteredPage(Page, Metered):
     """Page and Metered."""
 
 
+class FetchBatchResult(Record):
+    """Fetch batch result, as the service answers it."""
+
+    #: Whether every URL has a result, an error included
+    complete: bool
+    #: Why it ended; exhausted: every URL has a result. The others are as in a crawl
+    stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
+    #: One result per URL, in the order in which they ended
+    results: List[BatchResult]
+    #: Skipped invalid URLs, the first thousand
+    invalid_urls: List[FetchBatchResultInvalidUrls]
+    stats: FetchBatchResultStats
+    warnings: List[Warning]
+
+    _records = {
+        "results": lambda: BatchResult,
+        "invalid_urls": lambda: FetchBatchResultInvalidUrls,
+        "stats": lambda: FetchBatchResultStats,
+        "warnings": lambda: Warning,
+    }
+
+
+class BatchResult(Record):
+    """Batch result, as the service answers it."""
+
+    #: The URL as sent, normalized
+    url: str
+    final_url: Optional[str]
+    #: Absent if the target did not answer
+    status_code: Optional[int]
+    fetched_at: Optional[str]
+    content_type: Optional[str]
+    markdown: Optional[str]
+    text: Optional[str]
+    html: Optional[str]
+    raw_html: Optional[str]
+    links: Optional[List[Link]]
+    images: Optional[List[Image]]
+    tables: Optional[List[Table]]
+    structured_data: Optional[StructuredData]
+    #: For each query the values as written in the page, in document order
+    attributes: Optional[List[AttributeValues]]
+    json: Optional[Dict[str, Any]]
+    #: The original text of json fields that are empty because it could not be converted to their type
+    json_unread: Optional[Dict[str, str]]
+    #: Summary of the page in a few sentences; empty if the model declined
+    summary: Optional[str]
+    #: What the model contributed, if it was used
+    model: Optional[ModelUse]
+    metadata: Optional[Metadata]
+    tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
+    #: Why the page was not fetched; then there are no outputs, and it is free
+    error: Optional[BatchError]
+    credits: int
+    warnings: List[Warning]
+
+    _records = {
+        "links": lambda: Link,
+        "images": lambda: Image,
+        "tables": lambda: Table,
+        "structured_data": lambda: StructuredData,
+        "attributes": lambda: AttributeValues,
+        "model": lambda: ModelUse,
+        "metadata": lambda: Metadata,
+        "error": lambda: BatchError,
+        "warnings": lambda: Warning,
+    }
+
+
+class BatchError(Record):
+    """Batch error, as the service answers it."""
+
+    code: str
+    message: str
+
+
+class FetchBatchResultInvalidUrls(Record):
+    """Fetch batch result invalid urls, as the service answers it."""
+
+    #: Index in urls, from 0
+    index: int
+    url: str
+    message: str
+
+
+class FetchBatchResultStats(Record):
+    """Fetch batch result stats, as the service answers it."""
+
+    #: URLs in the request
+    requested: int
+    invalid: int
+    #: URLs equal to an earlier one, which were fetched once
+    duplicates: int
+    fetched: int
+    failed: int
+    #: URLs without a result, because the batch ended before
+    pending: int
+    duration_ms: int
+
+
+class MeteredFetchBatchResult(FetchBatchResult, Metered):
+    """FetchBatchResult and Metered."""
+
+
 class ExplainedPage(Record):
     """Explained page, as the service answers it."""
 
@@ -10826,6 +10930,65 @@ class FetchInput(TypedDict, total=False):
     #: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
     respect_robots: bool
     #: Most credits that this call may cost
+    max_credits: int
+
+
+class FetchBatchInput(TypedDict, total=False):
+    #: The http or https pages to fetch; equal ones are fetched once
+    urls: Required[Sequence[str]]
+    #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
+    ignore_invalid_urls: bool
+    #: Formats to return; summary needs a model
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
+    #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
+    proxy: Literal["basic", "auto", "stealth"]
+    #: true means proxy stealth
+    use_proxy: bool
+    #: Total time limit in ms; above the plan's inline limit the call runs as a job
+    timeout_ms: int
+    #: Remove navigation, footers and similar parts from text formats
+    only_main_content: bool
+    #: CSS selectors of the parts to keep; default everything
+    include_selectors: Sequence[str]
+    #: CSS selectors of parts to remove
+    exclude_selectors: Sequence[str]
+    #: Fields to extract for output json
+    extract: Extract
+    #: Attributes of elements to read for output attributes
+    attributes: Sequence[AttributeQuery]
+    #: Include the documents of frames, srcdoc and embedded PDFs in the page
+    frames: bool
+    #: Request headers; dropped on a redirect to another origin
+    headers: Mapping[str, str]
+    #: Request cookies; dropped on a redirect to another origin
+    cookies: Sequence[Mapping[str, Any]]
+    #: Wait in a browser until this CSS selector matches
+    wait_for_selector: str
+    #: Time to wait in a browser before the page is captured, within timeout_ms
+    wait_ms: int
+    #: Scroll to the end of the page in a browser, to load lazy content
+    scroll: bool
+    #: Requests that a page in a browser cannot make; ads are a list of third-party domains
+    block: Sequence[Literal["ads", "images", "fonts", "media"]]
+    #: Device to emulate
+    device: Literal["desktop", "mobile"]
+    #: Request the page from this country (ISO 3166, two letters) through a proxy
+    country: str
+    #: Language and region to request (BCP 47), such as de-AT
+    locale: str
+    #: Most characters of each text format, cut at block boundaries
+    max_chars: int
+    #: Where to continue a long page: next_offset of the previous response
+    offset_chars: int
+    #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
+    session: str
+    #: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
+    respect_robots: bool
+    #: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
+    delay_ms: int
+    #: Maximum number of pages fetched at once; default: as many as their hosts allow
+    max_concurrency: int
+    #: Maximum number of credits that the call may cost
     max_credits: int
 
 

@@ -16,6 +16,7 @@ import type {
   AppstoreSearchResult,
   AssistantPromptInput,
   AssistantPromptResult,
+  BatchResult,
   CancelJobRequest,
   Capabilities,
   Change,
@@ -51,6 +52,8 @@ import type {
   ExplainedPage,
   FastSearch,
   FastSearchInput,
+  FetchBatchInput,
+  FetchBatchResult,
   FetchInput,
   FollowJobRequest,
   ForumPostInput,
@@ -322,6 +325,7 @@ import type {
 
 const ROUTES = {
   fetch: { operation: 'fetch', method: 'POST', path: '/v1/fetch', query: [], list: null },
+  fetchBatch: { operation: 'fetch.batch', method: 'POST', path: '/v1/fetch/batch', query: [], list: 'results' },
   explainPage: { operation: 'explain', method: 'POST', path: '/v1/explain', query: [], list: null },
   crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
@@ -519,6 +523,16 @@ export class Operations {
   /** Retrieve one URL in the requested formats. */
   async fetch(input: FetchInput, options?: CallOptions): Promise<Page & Metered> {
     return this.caller.work(ROUTES.fetch, input, options);
+  }
+
+  /** Retrieve up to 10,000 URLs as one job. */
+  fetchBatch(input: FetchBatchInput, options?: RunOptions): JobRun<FetchBatchResult & Metered, BatchResult> {
+    return this.caller.run(ROUTES.fetchBatch, input, options);
+  }
+
+  /** Resumes a fetchBatch that was submitted before, by the id of its job. */
+  resumeFetchBatch(id: string, options?: ResumeOptions): JobRun<FetchBatchResult & Metered, BatchResult> {
+    return this.caller.resume(ROUTES.fetchBatch, id, options);
   }
 
   /** Explain how a page is parsed: which parts are main content and why, what can be selected, and the values of fields. */

@@ -658,6 +658,44 @@ export type AttributeValues = {
   readonly values: readonly string[];
 };
 
+export type BatchError = {
+  readonly code: string;
+  readonly message: string;
+};
+
+export type BatchResult = {
+  /** The URL as sent, normalized */
+  readonly url: string;
+  readonly final_url?: string;
+  /** Absent if the target did not answer */
+  readonly status_code?: number;
+  readonly fetched_at?: string;
+  readonly content_type?: string;
+  readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly raw_html?: string;
+  readonly links?: readonly Link[];
+  readonly images?: readonly Image[];
+  readonly tables?: readonly Table[];
+  readonly structured_data?: StructuredData;
+  /** For each query the values as written in the page, in document order */
+  readonly attributes?: readonly AttributeValues[];
+  readonly json?: Readonly<Record<string, unknown>>;
+  /** The original text of json fields that are empty because it could not be converted to their type */
+  readonly json_unread?: Readonly<Record<string, string>>;
+  /** Summary of the page in a few sentences; empty if the model declined */
+  readonly summary?: string;
+  /** What the model contributed, if it was used */
+  readonly model?: ModelUse;
+  readonly metadata?: Metadata;
+  readonly tier?: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
+  /** Why the page was not fetched; then there are no outputs, and it is free */
+  readonly error?: BatchError;
+  readonly credits: number;
+  readonly warnings: readonly Warning[];
+};
+
 export type Capabilities = {
   readonly version: string;
   readonly operations: readonly ({
@@ -1894,6 +1932,106 @@ export type FastSearchJobInput = {
   readonly max_credits?: number;
   /** Where job.completed or job.failed is sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
+};
+
+export type FetchBatchInput = {
+  /** The http or https pages to fetch; equal ones are fetched once */
+  readonly urls: readonly string[];
+  /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
+  readonly ignore_invalid_urls?: boolean;
+  /** Formats to return; summary needs a model */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
+  /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
+  readonly proxy?: "basic" | "auto" | "stealth";
+  /** true means proxy stealth @deprecated */
+  readonly use_proxy?: boolean;
+  /** Total time limit in ms; above the plan's inline limit the call runs as a job */
+  readonly timeout_ms?: number;
+  /** Remove navigation, footers and similar parts from text formats */
+  readonly only_main_content?: boolean;
+  /** CSS selectors of the parts to keep; default everything */
+  readonly include_selectors?: readonly string[];
+  /** CSS selectors of parts to remove */
+  readonly exclude_selectors?: readonly string[];
+  /** Fields to extract for output json */
+  readonly extract?: Extract;
+  /** Attributes of elements to read for output attributes */
+  readonly attributes?: readonly AttributeQuery[];
+  /** Include the documents of frames, srcdoc and embedded PDFs in the page */
+  readonly frames?: boolean;
+  /** Request headers; dropped on a redirect to another origin */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Request cookies; dropped on a redirect to another origin */
+  readonly cookies?: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /** Wait in a browser until this CSS selector matches */
+  readonly wait_for_selector?: string;
+  /** Time to wait in a browser before the page is captured, within timeout_ms */
+  readonly wait_ms?: number;
+  /** Scroll to the end of the page in a browser, to load lazy content */
+  readonly scroll?: boolean;
+  /** Requests that a page in a browser cannot make; ads are a list of third-party domains */
+  readonly block?: readonly ("ads" | "images" | "fonts" | "media")[];
+  /** Device to emulate */
+  readonly device?: "desktop" | "mobile";
+  /** Request the page from this country (ISO 3166, two letters) through a proxy */
+  readonly country?: string;
+  /** Language and region to request (BCP 47), such as de-AT */
+  readonly locale?: string;
+  /** Most characters of each text format, cut at block boundaries */
+  readonly max_chars?: number;
+  /** Where to continue a long page: next_offset of the previous response */
+  readonly offset_chars?: number;
+  /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
+  readonly session?: string;
+  /** Obey robots.txt: a disallowed URL or redirect target fails with target_blocked */
+  readonly respect_robots?: boolean;
+  /** Fixed gap between two requests to one host in ms; robots.txt may require a longer one */
+  readonly delay_ms?: number;
+  /** Maximum number of pages fetched at once; default: as many as their hosts allow */
+  readonly max_concurrency?: number;
+  /** Maximum number of credits that the call may cost */
+  readonly max_credits?: number;
+};
+
+export type FetchBatchJobInput = {
+  readonly kind: "fetch.batch";
+  readonly input: FetchBatchInput;
+  /** Most credits that the job may cost */
+  readonly max_credits?: number;
+  /** Where job.completed or job.failed is sent: a URL or an object */
+  readonly webhook?: JobWebhookInput;
+};
+
+export type FetchBatchResult = {
+  /** Whether every URL has a result, an error included */
+  readonly complete: boolean;
+  /** Why it ended; exhausted: every URL has a result. The others are as in a crawl */
+  readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
+  /** One result per URL, in the order in which they ended */
+  readonly results: readonly BatchResult[];
+  /** Skipped invalid URLs, the first thousand */
+  readonly invalid_urls: readonly {
+    /** Index in urls, from 0 */
+    readonly index: number;
+    readonly url: string;
+    readonly message: string;
+  }[];
+  readonly stats: {
+    /** URLs in the request */
+    readonly requested: number;
+    readonly invalid: number;
+    /** URLs equal to an earlier one, which were fetched once */
+    readonly duplicates: number;
+    readonly fetched: number;
+    readonly failed: number;
+    /** URLs without a result, because the batch ended before */
+    readonly pending: number;
+    readonly duration_ms: number;
+  };
+  readonly warnings: readonly Warning[];
 };
 
 export type FetchInput = {
@@ -9040,7 +9178,7 @@ export type StructuredData = {
   readonly opengraph: Readonly<Record<string, unknown>>;
 };
 
-export type SubmitJobInput = FetchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | WebsearchSearchJobInput | SerpSearchJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
+export type SubmitJobInput = FetchJobInput | FetchBatchJobInput | ExplainPageJobInput | CrawlJobInput | MapJobInput | InteractJobInput | FastSearchJobInput | AnswerenginePromptJobInput | AssistantPromptJobInput | ChatassistantPromptJobInput | WebsearchSearchJobInput | SerpSearchJobInput | AppstoreAppJobInput | AppstoreSearchJobInput | AppstoreReviewsJobInput | AppstoreDeveloperJobInput | CodehostRepoJobInput | CodehostReposJobInput | CodehostUserJobInput | ForumPostJobInput | ForumSubredditJobInput | ForumUserJobInput | HomestaySearchJobInput | HomestayListingJobInput | HomestayReviewsJobInput | HotelARateJobInput | HotelBRateJobInput | JobsDJobsJobInput | JobsDJobJobInput | JobsBJobsJobInput | JobsBJobJobInput | JobsSJobsJobInput | JobsSJobJobInput | LaunchesLeaderboardJobInput | LaunchesProductJobInput | LaunchesMakerJobInput | MicroblogProfileJobInput | MicroblogPostsJobInput | MicroblogPostJobInput | MicroblogSearchJobInput | MusiccatalogAlbumJobInput | MusiccatalogArtistJobInput | MusiccatalogSearchJobInput | MusiccatalogTrackJobInput | MusicstreamAlbumJobInput | MusicstreamArtistJobInput | MusicstreamPlaylistJobInput | MusicstreamPodcastJobInput | MusicstreamSearchJobInput | MusicstreamTrackJobInput | PinboardProfileJobInput | PinboardPinsJobInput | PinboardPinJobInput | PinboardSearchJobInput | RetailSearchJobInput | RetailProductJobInput | RetailStoresJobInput | RetailAvailabilityJobInput | ShopAProductJobInput | ShopAPricingJobInput | ShopASearchJobInput | ShopWProductJobInput | ShortvideoProfileJobInput | ShortvideoVideosJobInput | ShortvideoVideoJobInput | ShortvideoCommentsJobInput | ShortvideoSearchJobInput | ShortvideoHashtagJobInput | SocialnetEventJobInput | SocialnetEventsSearchJobInput | SocialnetMarketplaceItemJobInput | SocialnetMarketplaceSearchJobInput | SocialnetPageJobInput | SocialnetPostsJobInput | SocialnetPhotosJobInput | SocialnetReelsJobInput | SocialnetPostJobInput | SocialnetGroupJobInput | SocialnetGroupPostsJobInput | SocialnetAdLibraryAdJobInput | SocialnetAdLibrarySearchAdsJobInput | SocialnetAdLibraryCompanyAdsJobInput | TechnewsFrontJobInput | TechnewsItemJobInput | TechnewsUserJobInput | TechnewsSearchJobInput | VehiclesSearchJobInput | VehiclesVehicleJobInput | VideoVideosJobInput | VideoSearchJobInput | VideoSubtitlesJobInput | VideoAltSearchJobInput | VideoAltChannelVideosJobInput | VideoAltVideoJobInput | LaunchesLeaderboardCrawlJobInput | ShopASearchCrawlJobInput | VideoSearchCrawlJobInput | HotelsRatesJobInput;
 
 export type Table = {
   readonly caption: string | null;
@@ -10846,7 +10984,7 @@ export type JobsPageRequest = {
 };
 
 export type ListJobPagesRequest = {
-  /** The id of a job of the kind crawl */
+  /** The id of a job of the kind crawl or fetch.batch */
   readonly id: string;
   /** skipped: not a separate page, such as a duplicate */
   readonly state?: "waiting" | "stored" | "failed" | "skipped";
@@ -10869,7 +11007,7 @@ export type ListJobPagesRequest = {
 };
 
 export type GetJobTreeRequest = {
-  /** The id of a job of the kind crawl */
+  /** The id of a job of the kind crawl or fetch.batch */
   readonly id: string;
   /** The URL prefix to list; default the hosts */
   readonly prefix?: string;

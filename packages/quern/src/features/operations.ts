@@ -1,6 +1,7 @@
 import type { Operation } from '#engine/call/operation.ts';
 import { showArtifact } from './jobs/operations.ts';
 import { showCapabilities } from '#features/account/capabilities.ts';
+import { fetchBatch } from '#features/crawl/batch-operation.ts';
 import { crawl } from '#features/crawl/operation.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from '#features/webhooks/list-operations.ts';
 import { showDelivery, redeliverOne } from '#features/webhooks/operations.ts';
@@ -57,6 +58,7 @@ import { showUsage } from './account/operations.ts';
 /** Everything that can be asked, in the order of the docs. */
 export const operations: readonly Operation[] = [
   fetchPage,
+  fetchBatch,
   explain,
   crawl,
   map,

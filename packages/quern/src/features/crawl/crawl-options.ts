@@ -67,6 +67,13 @@ export type CrawlOptions = {
   readonly session: string | null;
   /** Whether a model summarises each page. */
   readonly summary: boolean;
+  /**
+   * Whether the seeds are a list of which each has one element in the result: a failed one as an error, and two with the
+   * same content or redirect target twice.
+   */
+  readonly recordsAll?: boolean;
+  /** Maximum number of pages that all processes visit at once. Default: only the limit of each process. */
+  readonly maxConcurrency?: number;
 };
 
 /** Builds the parser's request for a page of a crawl. */

@@ -43,6 +43,8 @@ export type PageClaim = {
    * Whether the page is skipped without a visit: only a duplicate links to it, and its URL pattern yields nothing new.
    */
   readonly isBarren: boolean;
+  /** The fate of a page that is not visited; absent if it is visited or barren. */
+  readonly unvisitedFate?: FailedFate;
   /** Earlier visits that the host refused temporarily. */
   readonly tries: number;
 };
@@ -92,6 +94,8 @@ export type FailedFate = {
   readonly retryable?: boolean;
   /** Whether the page may load at another time or with other options. */
   readonly isTemporary: boolean;
+  /** The page as it appears in the result, if failed pages are part of it. */
+  readonly element?: ResultElement;
 };
 
 export type SkippedFate = {
@@ -160,6 +164,11 @@ export function buildHttpFailure(status: number): FailedFate {
   const code = status === 404 || status === 410 ? 'not_found' : 'target_error';
   const message = `the target answered ${status}${status < 400 ? ' with an empty body' : ''}`;
   return { kind: 'failed', statusCode: status, code, message, isTemporary: isTransientStatus(status) };
+}
+
+/** The element of an ended page in the result; null if it has none. */
+export function getElement({ fate }: Pick<PageEnd, 'fate'>): ResultElement | null {
+  return 'element' in fate ? (fate.element ?? null) : null;
 }
 
 /** Formats a page of a result as one line of JSON Lines, in UTF-8 pieces. */

@@ -2,6 +2,7 @@ import { CRAWL_FILE_SOURCES, type CrawlEnd, runCrawl } from '#features/crawl/run
 import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
 import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOptions } from './crawl-options.ts';
+import { bindBatch } from './batch.ts';
 import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
@@ -23,7 +24,7 @@ import type { FilterPatterns } from './frontier/url-patterns.ts';
 export type CrawlFeatureParts = {
   readonly crawling: CrawlParts;
   /** Checks a URL of the caller with the egress guard. Throws if it is not allowed. */
-  readonly readTarget: (url: string) => URL;
+  readonly readTarget: (url: string, member?: string) => URL;
   /** Deletes the frontiers of ended crawls. */
   readonly retention: Round;
   /** Helps with crawls of other processes. */
@@ -52,6 +53,7 @@ export function buildCrawlFeature({ crawling, readTarget, retention, helperLoop 
           await runCrawl(crawling, toCrawlOptions(input, call.modelSession), { ...call, role: 'helper', price });
         },
       }),
+      bindBatch({ crawling, readTarget }),
     ],
     rounds: [retention],
     loops: [helperLoop],

@@ -56,7 +56,7 @@ const CRAWL_TOOL: ToolView = {
 export const DEFAULT_MAX_PAGES = 25;
 const MAX_PAGES = 1_000_000;
 
-const CrawlOutputs = z
+export const CrawlOutputs = z
   .array(z.enum([...OUTPUTS, 'summary']))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice')

@@ -226,7 +226,10 @@ export const FileReport = z.object({
   errors: PageErrors,
 });
 
-type SiteCrawlInput = z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>;
+type SiteCrawlInput = Pick<
+  z.output<z.ZodObject<typeof SITE_CRAWL_FIELDS>>,
+  'proxy' | 'use_proxy' | 'delay_ms' | 'timeout_ms' | 'max_credits'
+>;
 
 /** The seeds of a crawl or map, the price of a unit (page or URL), and how many units are requested and allowed. */
 type SiteCrawlRequest = {
@@ -236,7 +239,7 @@ type SiteCrawlRequest = {
   readonly price: Price;
   /** Credits of each unit in addition to its price, for any tier. */
   readonly extraCredits: number;
-  readonly countField: 'max_pages' | 'max_urls';
+  readonly countField: 'max_pages' | 'max_urls' | 'urls';
   readonly count: number;
   /** Null for no limit. */
   readonly maxCount: number | null;

@@ -2,7 +2,7 @@ import type { Cursors } from '#engine/call/cursor.ts';
 import { type BoundControl, bindControl } from '#engine/call/bound-operation.ts';
 import { createExpiredError } from '#engine/results/artifacts.ts';
 import type { ResultReader } from '#engine/results/result-reader.ts';
-import { type CrawlPageState, type ListedPage, PageList } from '#features/crawl/frontier/page-list.ts';
+import { type CrawlPageState, type ListedPage, PAGE_LIST_KINDS, PageList } from '#features/crawl/frontier/page-list.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Db } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-view.ts';
@@ -35,8 +35,8 @@ export function bindCrawlPages({ db, results, cursors }: CrawlPagesParts, views:
   async function demandCrawl(tenant: string, id: string): Promise<FoundView> {
     const job = await views.read(tenant, id);
     const { kind, status, evicted_for: why } = job.record;
-    if (kind !== 'crawl')
-      throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls have a page list`);
+    if (!PAGE_LIST_KINDS.has(kind))
+      throw new ServiceError('invalid_request', `id: ${id} is a ${kind}; only crawls and batches have a page list`);
     if (status === 'expired') throw createExpiredError('result', id, why ?? null);
     return job;
   }

@@ -1,7 +1,7 @@
 import type { Notifications } from '#engine/jobs/job-notifications.ts';
 import { isTerminal } from '#engine/jobs/job-record.ts';
 import type { FoundJob, Jobs } from '#engine/jobs/jobs.ts';
-import { type CrawlState, PageList } from '#features/crawl/frontier/page-list.ts';
+import { type CrawlState, PAGE_LIST_KINDS, PageList } from '#features/crawl/frontier/page-list.ts';
 import { type Clock, sleepUnlessAborted } from '#kernel/clock.ts';
 import { type Db, StoreUnavailable } from '#store/db.ts';
 import type { FoundView, JobViews } from './job-view.ts';
@@ -219,7 +219,7 @@ export function buildLiveCrawls({
     async read(tenant: string, id: string): Promise<FoundView> {
       const view = await views.read(tenant, id);
       const { record } = view;
-      if (record.kind !== 'crawl' || record.status !== 'running') {
+      if (!PAGE_LIST_KINDS.has(record.kind) || record.status !== 'running') {
         readings.delete(id);
         return view;
       }

@@ -30,7 +30,7 @@ export const FollowedJob = JobView.extend({
     }),
   )
     .optional()
-    .describe('Only for running crawls'),
+    .describe('Only for running crawls and batches'),
 });
 
 export type FollowedJob = z.output<typeof FollowedJob>;

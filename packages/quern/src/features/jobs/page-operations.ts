@@ -8,7 +8,7 @@ import { FollowedJob } from './job-view.ts';
 
 const EXAMPLE_CRAWL = 'job_01kat6v3g5f2q8r9s0tvwxyzab';
 
-const Id = z.string().min(1).max(100).describe('The id of a job of the kind crawl');
+const Id = z.string().min(1).max(100).describe('The id of a job of the kind crawl or fetch.batch');
 const AnyId = z.string().min(1).max(100).describe('The id of the job');
 const Prefix = z.string().min(1).max(8192).describe('Prefix of their URLs');
 

@@ -107,6 +107,7 @@ export async function runMap(parts: CrawlParts, options: MapOptions, call: MapCa
       progress,
       errors,
       retryable: crawl.isSeedRetryable(),
+      recordsAll: false,
       tiers: admission.tiers,
       reachedTiers: crawl.reachedTiers,
     });

@@ -106,7 +106,7 @@ async function readResult(gate: Gate, id: string): Promise<Body> {
   return { ...parts[0], ...Object.fromEntries(lists.map((list) => [list, parts.flatMap((part) => part[list])])) };
 }
 
-const LISTS = ['pages', 'urls'] as const;
+const LISTS = ['pages', 'urls', 'results'] as const;
 
 export type EachMode = {
   /** The operation to call, and the options of the gate. */

@@ -9,12 +9,13 @@ const { waiting, claimed, failed } = URL_STATES;
 /** After this many members died while visiting a page, it is suspected of killing processes and visited alone. */
 const SUSPECTED_AFTER_DEATHS = 2;
 /** After this many deaths the page is given up. */
-const GIVEN_UP_AFTER_DEATHS = 4;
+export const GIVEN_UP_AFTER_DEATHS = 4;
+export const DEATHS_MESSAGE = 'the processes that visited the page died';
 
 const REAP = `update crawl_urls set member = null, deaths = deaths + 1,
-    state = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then ${failed} else ${waiting} end,
-    code = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then 'internal_error' end,
-    message = case when deaths + 1 >= ${GIVEN_UP_AFTER_DEATHS} then 'the processes that visited the page died' end
+    state = case when deaths + 1 >= $3 then ${failed} else ${waiting} end,
+    code = case when deaths + 1 >= $3 then 'internal_error' end,
+    message = case when deaths + 1 >= $3 then '${DEATHS_MESSAGE}' end
   where crawl = $1 and state = ${claimed} and member = $2 returning host, state, deaths`;
 const FIND_VISITED = `select seq from crawl_urls where crawl = $1 and state = ${claimed} and member = $2
   and (deaths >= ${SUSPECTED_AFTER_DEATHS} or cast($3 as bigint) = 1) limit 1`;
@@ -23,6 +24,9 @@ const FIND_VISITED = `select seq from crawl_urls where crawl = $1 and state = ${
 const IS_UNSUSPECTED = ` and deaths < ${SUSPECTED_AFTER_DEATHS}`;
 /** SQL order: the least suspected pages first. */
 const LEAST_SUSPECTED_FIRST = 'deaths, ';
+
+/** More deaths than a page can have. */
+const MAX_DEATHS = 2 ** 31 - 1;
 
 /** Visits that a host may refuse temporarily before the page has to wait for all others. */
 export const MAX_TRIES_IN_TURN = 3;
@@ -65,7 +69,7 @@ const HOSTS_PER_STATEMENT: Readonly<Record<StoreKind, number>> = { sqlite: 1, po
 
 function buildTakeStatement(kind: StoreKind, choice: ClaimChoice): string {
   return `update crawl_urls set state = ${claimed}, member = $2 where crawl = $1 and ${IN_SELECT[kind]('seq', SELECT_PAGES[kind](choice))}
-    returning seq, url, host, depth, tries, (select parents.url from crawl_urls as parents
+    returning seq, url, host, depth, tries, deaths, (select parents.url from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_url,
     (select parents.code from crawl_urls as parents
       where parents.crawl = crawl_urls.crawl and parents.seq = crawl_urls.parent) as parent_code`;
@@ -87,6 +91,7 @@ const TakenRow = z.object({
   host: z.string(),
   depth: z.number(),
   tries: z.number(),
+  deaths: z.number(),
   parent_url: z.string().nullable(),
   /** Why the parent page failed or was skipped. */
   parent_code: z.string().nullable(),
@@ -148,9 +153,16 @@ export type ReapedPages = {
   readonly hasSuspects: boolean;
 };
 
-/** Counts a death for each page that a dead member had claimed, since it is unknown which of them killed it. */
-export async function reapPages(tx: Queryable, crawl: number, member: number): Promise<ReapedPages> {
-  const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member]));
+/**
+ * Counts a death for each page that a dead member had claimed, since it is unknown which of them killed it. Unless
+ * `givesUp` is set, pages with too many deaths are queued too: who claims them next ends them without a visit.
+ */
+export async function reapPages(
+  tx: Queryable,
+  { crawl, member, givesUp }: { readonly crawl: number; readonly member: number; readonly givesUp: boolean },
+): Promise<ReapedPages> {
+  const maxDeaths = givesUp ? GIVEN_UP_AFTER_DEATHS : MAX_DEATHS;
+  const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member, maxDeaths]));
   return {
     hosts: pages.filter(({ state }) => state !== failed).map(({ host }) => host),
     givenUp: pages.filter(({ state }) => state === failed).length,

@@ -182,6 +182,15 @@ export function isHostGivenUp({ silent }: Counters, host: string): boolean {
   return (silent[host] ?? 0) >= MAX_SILENT_VISITS;
 }
 
+/** The fate of a page of a host that is no longer visited. */
+export const SILENT_FATE: FailedFate = {
+  kind: 'failed',
+  statusCode: null,
+  code: 'target_unreachable',
+  message: `not visited, because ${MAX_SILENT_VISITS} visits of its host in a row were blocked, refused or not answered`,
+  isTemporary: true,
+};
+
 /** Whether so many login forms in a row were shown that the login must have expired. */
 export function isLoggedOut({ loginsInRow }: Counters): boolean {
   return loginsInRow >= MAX_LOGIN_PAGES;
@@ -225,6 +234,7 @@ function toLatestPages({ claim, fate }: PageEnd): readonly LatestPage[] {
 function countSilentVisits(before: Counters['silent'], ends: readonly PageEnd[]): Counters['silent'] {
   const silent = new Map(Object.entries(before));
   for (const { claim, fate } of ends) {
+    if (claim.unvisitedFate !== undefined) continue;
     if (fate.kind === 'deferred' || (fate.kind === 'failed' && isHostFailure(fate)))
       silent.set(claim.host, (silent.get(claim.host) ?? 0) + 1);
     // Pages forbidden by robots.txt and barren pages were not requested.

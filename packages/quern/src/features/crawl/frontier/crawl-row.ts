@@ -64,6 +64,10 @@ export type FrontierLimits = {
   readonly byLevel: boolean;
   /** Credits that a page costs at least. */
   readonly minPageCredits: number;
+  /** Whether every page ends with an element in the result, also those that are given up without a visit. */
+  readonly recordsAll: boolean;
+  /** Maximum number of claimed pages that have not ended, null for no limit. */
+  readonly maxActive: number | null;
 };
 
 /** The job that a crawl belongs to, and its limits. */

@@ -7,6 +7,7 @@ import {
   type ListedUrl,
   type PageClaim,
   type PageEnd,
+  getElement,
   toFailedPage,
   toJsonLine,
 } from '#features/crawl/crawl-page.ts';
@@ -22,6 +23,7 @@ import {
   buildCounterUpdate,
   type CounterUpdate,
   isHostGivenUp,
+  SILENT_FATE,
   isLoggedOut,
   INITIAL_COUNTERS,
   toProgress,
@@ -133,18 +135,20 @@ class MemoryCrawl {
   }
 
   async claim(demand: PageDemand): Promise<ClaimResult> {
-    const { maxPages, minPageCredits } = this.#parts.limits;
+    const { maxPages, minPageCredits, recordsAll, maxActive } = this.#parts.limits;
     const { queue } = this.urls;
     const wanted = Math.min(demand.maxPages, maxPages - this.#stored - this.#active.length);
     if (this.#isFull) return { claims: [], reason: 'answer_full' };
     if (queue.length === 0) return { claims: [], reason: 'nothing' };
-    if (queue.every(({ host }) => isHostGivenUp(this.#counters, host))) return { claims: [], reason: 'blocked' };
+    if (!recordsAll && queue.every(({ host }) => this.#isSilent(host))) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(this.#counters)) return { claims: [], reason: 'login_required' };
     if (wanted <= 0) return { claims: [], reason: 'max_pages' };
+    const free = Math.min(wanted, (maxActive ?? Infinity) - this.#active.length);
+    if (free <= 0) return { claims: [], reason: null };
     const chosen = this.#choosePages(demand);
-    const { times, refused } = await this.holdCredits(minPageCredits, Math.min(chosen.length, wanted));
+    const { times, refused } = await this.holdCredits(minPageCredits, Math.min(chosen.length, free));
     if (times === 0) return { claims: [], reason: refused };
-    const claims = chosen.slice(0, times).map((claim) => this.#markBarren(claim));
+    const claims = chosen.slice(0, times).map((claim) => this.#markUnvisited(claim));
     this.#active = [...this.#active, ...claims];
     this.urls.unqueue(chosen.slice(0, times));
     return { claims, reason: null };
@@ -180,25 +184,35 @@ class MemoryCrawl {
     return this.#listInOrder().filter(({ host }) => {
       const n = (perHost.get(host) ?? 0) + 1;
       perHost.set(host, n);
-      return n <= maxAtHost(host, hosts);
+      // No request is sent to a silent host, so its pace does not matter.
+      return this.#isSilent(host) || n <= maxAtHost(host, hosts);
     });
   }
 
   #listInOrder(): readonly PageClaim[] {
-    const inOrder = this.urls.queue.filter(({ host }) => !isHostGivenUp(this.#counters, host)).toSorted(compareTurns);
-    if (!this.#parts.limits.byLevel) return inOrder;
+    const { recordsAll, byLevel } = this.#parts.limits;
+    const inOrder = this.urls.queue.filter(({ host }) => recordsAll || !this.#isSilent(host)).toSorted(compareTurns);
+    if (!byLevel) return inOrder;
     const level = Math.min(...[...this.#active, ...inOrder].map(({ depth }) => depth));
     return inOrder.filter(({ depth }) => depth === level);
   }
 
-  #markBarren(claim: PageClaim): PageClaim {
+  /** Whether a host no longer answers. */
+  #isSilent(host: string): boolean {
+    return isHostGivenUp(this.#counters, host);
+  }
+
+  #markUnvisited(claim: PageClaim): PageClaim {
+    if (this.#isSilent(claim.host)) return { ...claim, unvisitedFate: SILENT_FATE };
     const isFromDuplicate = claim.parentUrl !== null && this.#repeats.has(claim.parentUrl);
     return { ...claim, isBarren: isFromDuplicate && isBarren(claim.url, this.#counters.debts) };
   }
 
   /** Adds the line of a page if it fits into the answer. Once a page does not fit, the answer is full. */
-  #tryKeep({ claim, fate }: PageEnd): boolean {
-    const line = fate.kind !== 'stored' || fate.element === null ? null : Buffer.concat(toJsonLine(fate.element));
+  #tryKeep(end: PageEnd): boolean {
+    const { claim, fate } = end;
+    const element = getElement(end);
+    const line = element === null ? null : Buffer.concat(toJsonLine(element));
     const size = line?.byteLength ?? (fate.kind === 'failed' ? measureJsonBytes(toFailedPage(claim.url, fate), 0) : 0);
     this.#isFull ||= this.#bytes + size > MAX_ANSWER_BYTES || !this.#parts.share.tryGrow(size);
     if (this.#isFull) return false;

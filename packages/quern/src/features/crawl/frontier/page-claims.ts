@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import type { PageClaim } from '#features/crawl/crawl-page.ts';
+import type { FailedFate, PageClaim } from '#features/crawl/crawl-page.ts';
 import { isBarren, type PatternDebts } from '#features/crawl/dedupe/barren-patterns.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
-import { createPageTaker, compareTurns, type HostDemand, type TakenPage, isVisiting } from './claim-statements.ts';
-import { isHostGivenUp, isLoggedOut } from './counters.ts';
+import {
+  createPageTaker,
+  compareTurns,
+  DEATHS_MESSAGE,
+  GIVEN_UP_AFTER_DEATHS,
+  type HostDemand,
+  type TakenPage,
+  isVisiting,
+} from './claim-statements.ts';
+import { isHostGivenUp, isLoggedOut, SILENT_FATE } from './counters.ts';
 import type { CrawlRow, FrontierOptions } from './crawl-row.ts';
 import type { ClaimResult, PageDemand } from './frontier.ts';
 import type { Membership } from './members.ts';
@@ -30,12 +38,15 @@ type ClaimParts = {
 /** Claims pages for one member. */
 export class PageClaims {
   readonly #parts: ClaimParts;
-  readonly #terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>;
+  readonly #terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits' | 'recordsAll' | 'maxActive'>;
   readonly #statements: ReturnType<typeof createPageTaker>;
   /** Host at which pages were claimed last. The next claim starts after it, so that every host gets its turn. */
   #lastHost = '';
 
-  constructor(parts: ClaimParts, terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits'>) {
+  constructor(
+    parts: ClaimParts,
+    terms: Pick<FrontierOptions, 'byLevel' | 'minPageCredits' | 'recordsAll' | 'maxActive'>,
+  ) {
     this.#parts = parts;
     this.#terms = terms;
     this.#statements = createPageTaker(parts.db.kind, parts.row.crawl);
@@ -44,7 +55,7 @@ export class PageClaims {
   /** Claims queued pages with their credits. Throws `LeaseLost` or `Stopped` if the member must not claim any. */
   async claim(tx: Queryable, demand: PageDemand): Promise<ClaimResult> {
     const { billing, row, urls, membership } = this.#parts;
-    const { minPageCredits } = this.#terms;
+    const { minPageCredits, recordsAll, maxActive } = this.#terms;
     const { account } = membership;
     const { max_pages: maxPages, ...counts } = await row.lock(tx);
     await membership.fence(tx);
@@ -54,26 +65,40 @@ export class PageClaims {
     const fitting = Math.min(demand.maxPages, maxPages - counts.stored - counts.active);
     const queued = readRows(QueuedHostRow, await tx.query(QUEUED_HOSTS, [row.crawl]));
     if (queued.length === 0) return { claims: [], reason: 'nothing' };
-    const hosts = queued.filter(({ host }) => !isHostGivenUp(counts.counters, host));
+    const isSilent = (host: string): boolean => isHostGivenUp(counts.counters, host);
+    const hosts = recordsAll ? queued : queued.filter(({ host }) => !isSilent(host));
     if (hosts.length === 0) return { claims: [], reason: 'blocked' };
     if (isLoggedOut(counts.counters)) return { claims: [], reason: 'login_required' };
     const depth = await this.#findDepth(tx, hosts);
     if (fitting <= 0) return { claims: [], reason: 'max_pages' };
+    const free = Math.min(fitting, (maxActive ?? Infinity) - counts.active);
+    if (free <= 0) return { claims: [], reason: null };
     const ceiling = await row.ceiling(tx);
     const { times, refused } = await billing.reserveShares(tx, account, {
       each: minPageCredits,
-      most: fitting,
+      most: free,
       ceiling,
     });
     if (times === 0) return { claims: [], reason: refused };
-    const taken = await this.#take(tx, hosts, { demand, depth, most: times, hasSuspects, hasLate });
+    const taken = await this.#take(tx, hosts, {
+      demand,
+      isSilent,
+      depth,
+      most: times,
+      hasSuspects,
+      hasLate,
+    });
     await urls.unqueue(
       tx,
       taken.map(({ host }) => host),
     );
     await billing.releasePart(tx, account, (times - taken.length) * minPageCredits);
     await row.count(tx, { ...counts, active: counts.active + taken.length });
-    return { claims: toClaims(taken, counts.counters.debts), reason: null };
+    const claims = toClaims(taken, counts.counters.debts);
+    return {
+      claims: claims.map(({ deaths, ...claim }) => (recordsAll ? giveUp(claim, { deaths, isSilent }) : claim)),
+      reason: null,
+    };
   }
 
   /**
@@ -83,11 +108,13 @@ export class PageClaims {
   async #take(
     tx: Queryable,
     hosts: readonly QueuedHost[],
-    { demand, depth, most, hasSuspects, hasLate }: TakeOptions,
+    { demand, isSilent, depth, most, hasSuspects, hasLate }: TakeOptions,
   ): Promise<readonly TakenPage[]> {
     const inTurn = rotateAfter(this.#lastHost, hosts);
     const wanted = inTurn.flatMap(({ host, queued }): readonly HostDemand[] => {
-      const free = Math.min(most, demand.maxAtHost(host, hosts.length), queued);
+      // No request is sent to a silent host, so its pace does not matter.
+      const inDemand = isSilent(host) ? most : demand.maxAtHost(host, hosts.length);
+      const free = Math.min(most, inDemand, queued);
       return free > 0 ? [[host, free]] : [];
     });
     const terms = { member: this.#parts.membership.member, depth, most };
@@ -130,6 +157,8 @@ export class PageClaims {
 
 type TakeOptions = {
   readonly demand: PageDemand;
+  /** Whether a host no longer answers, so that its pages are ended without a visit. */
+  readonly isSilent: (host: string) => boolean;
   readonly depth: number;
   readonly most: number;
   readonly hasSuspects: boolean;
@@ -138,7 +167,26 @@ type TakeOptions = {
 
 type LateOptions = Pick<TakeOptions, 'depth' | 'most' | 'hasLate'> & { readonly member: number };
 
-function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly PageClaim[] {
+const DEADLY_FATE: FailedFate = {
+  kind: 'failed',
+  statusCode: null,
+  code: 'internal_error',
+  message: DEATHS_MESSAGE,
+  isTemporary: true,
+};
+
+type CountedClaim = PageClaim & { readonly deaths: number };
+
+/** Gives up a page whose host no longer answers, or with which too many processes died. */
+function giveUp(
+  claim: PageClaim,
+  { deaths, isSilent }: { readonly deaths: number; readonly isSilent: (host: string) => boolean },
+): PageClaim {
+  if (deaths >= GIVEN_UP_AFTER_DEATHS) return { ...claim, unvisitedFate: DEADLY_FATE };
+  return isSilent(claim.host) ? { ...claim, unvisitedFate: SILENT_FATE } : claim;
+}
+
+function toClaims(taken: readonly TakenPage[], debts: PatternDebts): readonly CountedClaim[] {
   return taken.toSorted(compareTurns).map(({ parent_url: parentUrl, parent_code: code, ...page }) => {
     const isFromDuplicate = code === 'duplicate' || code === 'redirect';
     return { ...page, parentUrl, isBarren: isFromDuplicate && isBarren(page.url, debts) };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toJsonLine, type PageEnd } from '#features/crawl/crawl-page.ts';
+import { getElement, toJsonLine, type PageEnd } from '#features/crawl/crawl-page.ts';
 import {
   limitUnstoredLinks,
   skipDuplicates,
@@ -91,9 +91,7 @@ export class PageCommits {
     const archived = archive === null ? [] : await archive.pack(all);
     for (let left = skipDuplicates(all, known); ; left = skipDuplicates(left, known)) {
       const ends = await nearDuplicates.mark(left);
-      const elements = ends
-        .map(({ fate }) => (fate.kind === 'stored' ? fate.element : null))
-        .filter((element) => element !== null);
+      const elements = ends.map(getElement).filter((element) => element !== null);
       const packed = await results.packLines(jobId, elements.map(toJsonLine));
       try {
         const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, { ends, packed, archived }));
@@ -111,10 +109,11 @@ export class PageCommits {
   }
   async #store(tx: Queryable, { ends, packed, archived }: CommitBatch) {
     const { billing, results, row, urls, membership } = this.#parts;
-    const { jobId, operation } = this.#terms;
+    const { jobId, operation, recordsAll } = this.#terms;
     const before = await row.lock(tx);
     await membership.fence(tx);
-    const ended = await urls.end(tx, membership.member, ends, before.stored);
+    const listed = before.stored + (recordsAll ? before.counters.failed : 0);
+    const ended = await urls.end(tx, membership.member, ends, listed);
     if (ended < ends.length) throw new LeaseLost('other members have some of the pages');
     const keys = listPageKeys(ends);
     const lost = await urls.takeKeys(tx, keys);

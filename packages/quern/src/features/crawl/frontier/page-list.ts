@@ -12,6 +12,9 @@ const LIST_ENDED = `select ${COLUMNS} from crawl_pages where job_id = $1 and seq
 
 const PAGES_PER_QUERY = 1000;
 
+/** The kinds of jobs that have a page list. */
+export const PAGE_LIST_KINDS: ReadonlySet<string> = new Set(['crawl', 'fetch.batch']);
+
 /** States of a page of a crawl, as its tenant sees them. */
 export const PAGE_STATES = ['waiting', 'visiting', 'stored', 'failed', 'skipped'] as const;
 

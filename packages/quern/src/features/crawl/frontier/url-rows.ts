@@ -6,6 +6,7 @@ import {
   type ListedUrl,
   type PageEnd,
   type StoredFate,
+  getElement,
   toFailedPage,
 } from '#features/crawl/crawl-page.ts';
 import { formatSimhash } from '#features/crawl/dedupe/duplicates.ts';
@@ -67,13 +68,19 @@ export class UrlRows {
   readonly #db: Db;
   readonly #crawl: number;
   readonly #byLevel: boolean;
+  readonly #recordsAll: boolean;
   readonly #statements: (typeof URL_STATEMENTS)[keyof typeof URL_STATEMENTS];
   readonly #limitPatterns: ReturnType<typeof createPatternLimit>;
 
-  constructor(db: Db, crawl: number, { byLevel, maxPerPattern }: Pick<FrontierLimits, 'byLevel' | 'maxPerPattern'>) {
+  constructor(
+    db: Db,
+    crawl: number,
+    { byLevel, maxPerPattern, recordsAll }: Pick<FrontierLimits, 'byLevel' | 'maxPerPattern' | 'recordsAll'>,
+  ) {
     this.#db = db;
     this.#crawl = crawl;
     this.#byLevel = byLevel;
+    this.#recordsAll = recordsAll;
     this.#statements = URL_STATEMENTS[db.kind];
     this.#limitPatterns = createPatternLimit(maxPerPattern);
   }
@@ -154,9 +161,12 @@ export class UrlRows {
     return hosts.length;
   }
 
-  /** Queues the pages that a dead member had claimed again, except those that too many members died with. */
+  /**
+   * Queues the pages that a dead member had claimed again, except those that too many members died with if not all
+   * pages are recorded.
+   */
   async reap(tx: Queryable, member: number): Promise<ReapedPages> {
-    const reaped = await reapPages(tx, this.#crawl, member);
+    const reaped = await reapPages(tx, { crawl: this.#crawl, member, givesUp: !this.#recordsAll });
     if (reaped.hosts.length > 0) await this.#queue(tx, reaped.hosts);
     return reaped;
   }
@@ -167,8 +177,7 @@ export class UrlRows {
    */
   async end(tx: Queryable, member: number, ends: readonly PageEnd[], listed: number): Promise<number> {
     let next = listed;
-    const assignOrdinal = (end: PageEnd): number | null =>
-      end.fate.kind === 'stored' && end.fate.element !== null ? next++ : null;
+    const assignOrdinal = (end: PageEnd): number | null => (getElement(end) === null ? null : next++);
     const cells = JSON.stringify(ends.map((end) => toEndCells(end, assignOrdinal(end))));
     const ended = (await tx.query(this.#statements.end, [this.#crawl, member, cells])).length;
     const again = ends.filter(({ fate }) => fate.kind === 'deferred').map(({ claim }) => claim.host);
@@ -236,7 +245,10 @@ function toEndCells({ claim, fate }: PageEnd, ordinal: number | null): readonly 
   const rest = [null, null, null, null, 0];
   if (fate.kind === 'deferred') return [seq, waiting, null, null, null, ...rest, tries + 1];
   const cells = [seq, URL_STATES[fate.kind]] as const;
-  if (fate.kind === 'failed') return [...cells, fate.statusCode, fate.code, fate.message, ...rest, tries];
+  if (fate.kind === 'failed') {
+    const size = measureElement(fate.element ?? null);
+    return [...cells, fate.statusCode, fate.code, fate.message, null, null, ordinal, ...size, tries];
+  }
   if (fate.kind === 'skipped') return [...cells, null, fate.reason, null, ...rest, tries];
   const { simhash, title, element } = fate;
   const hash = simhash === null ? null : formatSimhash(simhash);

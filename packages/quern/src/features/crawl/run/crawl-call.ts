@@ -78,6 +78,7 @@ export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: P
       progress,
       errors,
       retryable: crawl.isSeedRetryable(),
+      recordsAll: options.recordsAll ?? false,
       tiers: admission.tiers,
       reachedTiers: crawl.reachedTiers,
     });

@@ -40,6 +40,8 @@ export type EmptyCrawl = {
   readonly errors: readonly FailedPage[];
   /** Whether another attempt may succeed; undefined if the error code decides. */
   readonly retryable: boolean | undefined;
+  /** Whether the answer lists failed pages as elements, so that it is not empty. */
+  readonly recordsAll: boolean;
   /** The tiers that the crawl may use. */
   readonly tiers: readonly Tier[];
   readonly reachedTiers: ReadonlySet<Tier>;
@@ -50,9 +52,9 @@ export type EmptyCrawl = {
  */
 export function assertNotEmpty(
   finish: CrawlFinish | 'timeout',
-  { progress: { stored, failed, skipped }, errors, retryable, tiers, reachedTiers }: EmptyCrawl,
+  { progress: { stored, failed, skipped }, errors, retryable, recordsAll, tiers, reachedTiers }: EmptyCrawl,
 ): void {
-  if (stored > 0) return;
+  if (stored > 0 || (recordsAll && failed > 0)) return;
   if (finish === 'timeout')
     throw new ServiceError('timeout', `no page was fetched in time; ${formatTimeoutRemedy(tiers, [...reachedTiers])}`);
   if (finish === 'credits_exhausted' || finish === 'daily_cap') throw createUnpaidPageError(finish);

@@ -193,9 +193,9 @@ class CrawlLoop {
     const before = this.#changes;
     try {
       const { claims, reason } = await frontier.claim(this.#computeDemand());
-      this.#ready.add(claims.filter(({ isBarren }) => !isBarren));
+      this.#ready.add(claims.filter(isVisited));
       // No request is sent for these, so they need not wait for a host.
-      for (const claim of claims) if (claim.isBarren) await this.#visitBarren(claim);
+      for (const claim of claims) if (!isVisited(claim)) await this.#endUnvisited(claim);
       if (claims.length === 0) this.#applyProgress(await frontier.progress());
       if (this.#changes !== before) return;
       this.#finish = reason;
@@ -206,7 +206,7 @@ class CrawlLoop {
     }
   }
 
-  async #visitBarren(claim: PageClaim): Promise<void> {
+  async #endUnvisited(claim: PageClaim): Promise<void> {
     const number = this.#order.begin(claim.host);
     try {
       this.#addEnded(await this.#parts.visit(claim, this.#stop, null), number);
@@ -329,4 +329,9 @@ class WakeSignal {
     timer.close();
     this.#fired = Promise.withResolvers<void>();
   }
+}
+
+/** Whether a request is sent for a page. */
+function isVisited({ isBarren, unvisitedFate }: PageClaim): boolean {
+  return !isBarren && unvisitedFate === undefined;
 }

@@ -165,9 +165,10 @@ export async function closeCrawl(context: CrawlContext): Promise<ClosedFrontier>
 
 function buildLimits({ options, terms }: CrawlContext, minPageCredits: number): FrontierLimits {
   const { maxPages, maxCredits } = terms;
-  const { maxDepth, maxPerPattern, include, exclude } = options;
+  const { maxDepth, maxPerPattern, include, exclude, recordsAll = false, maxConcurrency } = options;
   const patterns = { include, exclude };
-  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, maxPerPattern, minPageCredits };
+  const visits = { recordsAll, maxActive: maxConcurrency ?? null };
+  return { maxPages, maxCredits, patterns, byLevel: maxDepth !== null, maxPerPattern, minPageCredits, ...visits };
 }
 
 function createArchive({ parts: { results, clock }, options, call: { jobId } }: CrawlContext): ExchangeArchive | null {

@@ -6,7 +6,13 @@ import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
-import { type PageClaim, type PageEnd, type ResultElement, buildHttpFailure } from '#features/crawl/crawl-page.ts';
+import {
+  type PageClaim,
+  type FailedFate,
+  type PageEnd,
+  type ResultElement,
+  buildHttpFailure,
+} from '#features/crawl/crawl-page.ts';
 import { toTimestamp } from '#kernel/clock.ts';
 import { type ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { listNewWarnings } from '#kernel/warnings.ts';
@@ -23,6 +29,14 @@ const PERMANENT_CODES: ReadonlySet<ErrorCode> = new Set([
   'unsupported_content',
   'unusable_response',
 ]);
+
+const ROBOTS_FATE: FailedFate = {
+  kind: 'failed',
+  statusCode: null,
+  code: 'target_blocked',
+  message: 'robots.txt disallows this URL or its redirect target: set respect_robots to false to fetch it anyway',
+  isTemporary: false,
+};
 
 /** The result of a page without the fields that are the same for all. */
 export type PageResult = Pick<PageEnd, 'fate'> &
@@ -55,6 +69,20 @@ export function buildFailureFate(
 export function deferIfRefused(result: PageResult, { claim, attempts }: TriedPage): PageResult {
   const most = MAX_VISITS_BY_STATUS.get(getRefusalStatus(attempts.at(-1)) ?? 0) ?? 0;
   return result.fate.kind === 'failed' && claim.tries + 1 < most ? { fate: { kind: 'deferred' } } : result;
+}
+
+/** Adds the element of a failed page if the crawl records all pages. A page that robots.txt forbids fails, too. */
+export function recordFailure(result: PageResult, { claim }: TriedPage, { recordsAll }: CrawlOptions): PageResult {
+  if (!recordsAll) return result;
+  const fate = result.fate.kind === 'skipped' ? ROBOTS_FATE : result.fate;
+  if (fate.kind !== 'failed') return result;
+  const { statusCode, code, message } = fate;
+  const element: ResultElement = {
+    head: { url: claim.url, ...(statusCode === null ? {} : { status_code: statusCode }) },
+    members: new TextEncoder().encode(`"error":${JSON.stringify({ code, message })}`),
+    tail: { credits: 0, warnings: [] },
+  };
+  return { fate: { ...fate, element } };
 }
 
 /** The status by which a host refused temporarily; null for any other result. */
@@ -109,10 +137,18 @@ type PageArrival = {
   readonly at: number;
 };
 
+/** The outputs of a page. */
+type PageContent = {
+  readonly said: SitePage;
+  readonly made: ModelOutputs;
+  /** Whether the page was found by links, so that its depth and parent are listed. */
+  readonly hasParents: boolean;
+};
+
 /** Builds a page of the result of a crawl. */
 export function buildElement(
   { claim, page, tier, credits, at }: PageArrival,
-  { said: { soft404, warnings }, made }: { readonly said: SitePage; readonly made: ModelOutputs },
+  { said: { soft404, warnings }, made, hasParents }: PageContent,
   members: Uint8Array<ArrayBuffer>,
 ): ResultElement {
   return {
@@ -121,8 +157,7 @@ export function buildElement(
       final_url: page.url,
       status_code: page.status,
       fetched_at: toTimestamp(at),
-      depth: claim.depth,
-      parent_url: claim.parentUrl,
+      ...(hasParents ? { depth: claim.depth, parent_url: claim.parentUrl } : {}),
       content_type: page.contentType,
     },
     members,

@@ -47,6 +47,7 @@ import {
   deferIfRefused,
   type PageResult,
   buildFailureFate,
+  recordFailure,
   toVisitTiming,
   buildUnpaidError,
 } from './page-fates.ts';
@@ -147,11 +148,12 @@ export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
         skippedLinks: {},
         baseUrl: null,
         hashRoute: null,
-        ...deferIfRefused(result, visit),
+        ...recordFailure(deferIfRefused(result, visit), visit, options),
       },
       timing: toVisitTiming(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
       releaseMemory: share.release,
     });
+    if (claim.unvisitedFate !== undefined) return end({ fate: claim.unvisitedFate });
     if (claim.isBarren) return end({ fate: buildSkip('limit') });
     try {
       const visited = await fetchPage(buildRequest(parts, visit), visit);
@@ -282,7 +284,7 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
   const how = {
     wantsTitles: !parts.storesPages,
     keeps,
-    obeysTags: parts.storesPages && options.respectRobots,
+    obeysTags: parts.storesPages && options.respectRobots && !options.recordsAll,
     hasLogin,
   };
   const found = {
@@ -370,7 +372,7 @@ async function buildStoredFate(
   const { url } = page;
   const memberBytes = sitePage.members?.byteLength ?? 0;
   if (memberBytes > MAX_UNCOUNTED_BYTES) await share.grow(memberBytes, signal);
-  const finalKey = discovery.computeFinalKey(claim.url, url);
+  const finalKey = options.recordsAll ? null : discovery.computeFinalKey(claim.url, url);
   // URL keys never start with '=', so content keys cannot collide with them.
   const contentKey = options.dedupeContent && sitePage.print.digest !== null ? `=${sitePage.print.digest}` : null;
   async function raise(more: number): Promise<boolean> {
@@ -390,10 +392,14 @@ async function buildStoredFate(
     finalKey,
     title: storesPages ? truncateTitle(sitePage.title) : sitePage.title,
     contentKey,
-    simhash: storesPages ? sitePage.print.simhash : null,
+    simhash: storesPages && !options.recordsAll ? sitePage.print.simhash : null,
     element:
       sitePage.members === null
         ? null
-        : buildElement({ claim, page, tier, credits, at: fetchedAt }, { said: sitePage, made }, sitePage.members),
+        : buildElement(
+            { claim, page, tier, credits, at: fetchedAt },
+            { said: sitePage, made, hasParents: !options.recordsAll },
+            sitePage.members,
+          ),
   };
 }

@@ -1,0 +1,114 @@
+import { type BoundWork, bindWork } from '#engine/call/bound-operation.ts';
+import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
+import { addModelOutputs, PRICES, sumUsage } from '#engine/credits/prices.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import { NO_FILES, buildRenderRequest, toReadOptions } from '#features/schema/page-fields.ts';
+import {
+  admitBatch,
+  type BatchInput,
+  BatchResult,
+  type BatchUrls,
+  fetchBatch,
+  isLargeBatch,
+  listInvalidUrls,
+  sortBatchUrls,
+} from './batch-operation.ts';
+import type { CrawlOptions } from './crawl-options.ts';
+import { ANSWER_FULL_WARNING } from './operation.ts';
+import { type CrawlEnd, runCrawl } from './run/crawl-call.ts';
+import type { CrawlParts } from './run/open-crawl.ts';
+
+const price = PRICES.crawl;
+
+/** Binds the fetch of many URLs, which is a crawl of these URLs that follows no links. */
+export function bindBatch({
+  crawling,
+  readTarget,
+}: {
+  readonly crawling: CrawlParts;
+  readonly readTarget: (url: string, member?: string) => URL;
+}): BoundWork {
+  return bindWork(fetchBatch, {
+    admit: admitBatch,
+    queue: isLargeBatch,
+    async run(input, call) {
+      const started = crawling.clock.monotonic();
+      const urls = sortBatchUrls(input.urls, readTarget);
+      const options = toCrawlOptions(input, urls, call.modelSession);
+      const end = await runCrawl(crawling, options, { ...call, role: 'owner', price });
+      return buildAnswer(input, urls, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
+    },
+    async help(input, call) {
+      const options = toCrawlOptions(input, sortBatchUrls(input.urls, readTarget), call.modelSession);
+      await runCrawl(crawling, options, { ...call, role: 'helper', price });
+    },
+  });
+}
+
+function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: ModelSession | null): CrawlOptions {
+  const summary = input.output.includes('summary');
+  const { max_concurrency: maxConcurrency } = input;
+  return {
+    seeds,
+    discovers: false,
+    sitemap: 'skip',
+    maxPages: seeds.length,
+    maxDepth: null,
+    scope: 'host',
+    include: [],
+    exclude: [],
+    store: 'all',
+    hashRoutes: false,
+    respectRobots: input.respect_robots,
+    actionsLast: false,
+    skipsActions: false,
+    hasLogin: false,
+    delayMs: input.delay_ms ?? null,
+    maxPerPattern: seeds.length,
+    dedupeContent: false,
+    archive: false,
+    recordsAll: true,
+    ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
+    summary,
+    session: input.session ?? null,
+    page: {
+      outputs: OUTPUTS.filter((name) => input.output.includes(name)),
+      ...toReadOptions(input),
+      passageChars: computePassageChars(modelSession, { summary, extract: input.extract ?? null }),
+      headers: input.headers,
+      cookies: input.cookies,
+      visit: buildRenderRequest(input, NO_FILES),
+    },
+  };
+}
+
+function buildAnswer(
+  { urls }: BatchInput,
+  sorted: BatchUrls,
+  { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
+) {
+  const { progress, elements, isStored } = end;
+  const usage = addModelOutputs(sumUsage(price, progress.tiers), price, progress.modelOutputs);
+  // Every page may be stored before the loop asks for another one.
+  const stopReason = progress.pending === 0 ? 'exhausted' : end.stopReason;
+  return {
+    tier: usage.tier,
+    charge: { usage, paid: isStored ? usage.credits : 0 },
+    body: {
+      complete: progress.pending === 0,
+      stop_reason: stopReason,
+      results: BatchResult.array().parse(elements),
+      invalid_urls: listInvalidUrls(sorted),
+      stats: {
+        requested: urls.length,
+        invalid: sorted.invalid.length,
+        duplicates: sorted.duplicates,
+        fetched: progress.stored,
+        failed: progress.failed,
+        pending: progress.pending,
+        duration_ms: durationMs,
+      },
+      warnings: stopReason === 'answer_full' ? [ANSWER_FULL_WARNING] : [],
+    },
+  };
+}
