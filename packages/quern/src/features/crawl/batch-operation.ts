@@ -13,9 +13,8 @@ import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildNoModelError } from '#llm/complete.ts';
-import { CrawlOutputs, DEFAULT_MAX_PAGES } from './operation.ts';
 import { STOP_REASONS } from './run/crawl-call.ts';
-import { admitSiteCrawl, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
+import { admitSiteCrawl, CrawlOutputs, DEFAULT_MAX_PAGES, SITE_CRAWL_FIELDS } from './site-crawl-fields.ts';
 
 const MAX_URLS = 10_000;
 const MAX_CONCURRENCY = 64;

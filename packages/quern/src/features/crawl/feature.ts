@@ -8,17 +8,9 @@ import type { Feature, Loop, Round } from '#engine/call/feature.ts';
 import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import {
-  admitCrawl,
-  ANSWER_FULL_WARNING,
-  crawl,
-  CrawledPage,
-  type CrawlInput,
-  DEFAULT_MAX_PAGES,
-  isLargeCrawl,
-} from './operation.ts';
+import { admitCrawl, ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, isLargeCrawl } from './operation.ts';
 import { NO_FILES, toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
-import { hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
+import { DEFAULT_MAX_PAGES, hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 
 export type CrawlFeatureParts = {

@@ -6,7 +6,6 @@ import { READS_WEB, type ToolView } from '#engine/call/tool-view.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { PRICES, SERVED_TIERS } from '#engine/credits/prices.ts';
 import type { Plan } from '#engine/identity/plans.ts';
-import { OUTPUTS } from '#extract/reading.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
@@ -21,7 +20,15 @@ import { buildNoModelError } from '#llm/complete.ts';
 import { CRAWL_VIEW } from './command-view.ts';
 import { SITEMAP_MODES, STORE_RULES } from './crawl-options.ts';
 import { CRAWL_FILE_SOURCES, STOP_REASONS } from './run/crawl-call.ts';
-import { admitSiteCrawl, FileReport, MAX_PER_PATTERN, SITE_CRAWL_FIELDS, PageErrors } from './site-crawl-fields.ts';
+import {
+  admitSiteCrawl,
+  CrawlOutputs,
+  DEFAULT_MAX_PAGES,
+  FileReport,
+  MAX_PER_PATTERN,
+  SITE_CRAWL_FIELDS,
+  PageErrors,
+} from './site-crawl-fields.ts';
 
 /** The crawl tool for agents. It lists the pages; read_page returns the text of each. */
 const CRAWL_TOOL: ToolView = {
@@ -53,15 +60,7 @@ const CRAWL_TOOL: ToolView = {
   },
 };
 
-export const DEFAULT_MAX_PAGES = 25;
 const MAX_PAGES = 1_000_000;
-
-export const CrawlOutputs = z
-  .array(z.enum([...OUTPUTS, 'summary']))
-  .min(1)
-  .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
-  .default(['markdown'])
-  .describe('Formats to return; summary needs a model');
 
 const CrawlInput = z
   .strictObject({

@@ -5,6 +5,7 @@ import type { FilterPatterns } from './frontier/url-patterns.ts';
 import type { Admission, AdmissionFacts } from '#engine/credits/admission.ts';
 import { type Price, toUsage } from '#engine/credits/prices.ts';
 import { checkFilterPattern } from '#extract/urls/url-filter.ts';
+import { OUTPUTS } from '#extract/reading.ts';
 import { SCOPE_KINDS } from '#extract/urls/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
@@ -32,6 +33,17 @@ const Patterns = z
   )
   .max(100)
   .default([]);
+
+/** Maximum number of pages of a crawl without `max_pages`, and of an inline crawl. */
+export const DEFAULT_MAX_PAGES = 25;
+
+/** The outputs of each page. */
+export const CrawlOutputs = z
+  .array(z.enum([...OUTPUTS, 'summary']))
+  .min(1)
+  .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
+  .default(['markdown'])
+  .describe('Formats to return; summary needs a model');
 
 /** The input fields that limit a crawl or map of a site. */
 export const SITE_CRAWL_FIELDS = {
