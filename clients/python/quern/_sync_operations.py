@@ -698,6 +698,8 @@ class Operations:
         country_code: Optional[str] = None,
         language: Optional[str] = None,
         page: Optional[int] = None,
+        content: Optional[Mapping[str, Any]] = None,
+        max_credits: Optional[int] = None,
         timeout_ms: Optional[int] = None,
         q: Optional[str] = None,
         query: Optional[str] = None,
@@ -717,6 +719,8 @@ class Operations:
         country_code: Country whose results come first
         language: Language of the results: a tag such as de or pt-BR, or a name such as German
         page: Page of results; below 1 is the first, beyond the last is empty
+        content: Also read the pages of the first results, and return their content
+        max_credits: Most credits that this call may cost; fewer pages are read if needed
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
         q: Alias of search
         query: Alias of search
@@ -729,7 +733,7 @@ class Operations:
         page_number: Alias of page
         start_page: Alias of page
         """
-        return self._caller.work(routes.FAST_SEARCH, {"search": search, "country_code": country_code, "language": language, "page": page, "timeout_ms": timeout_ms, "q": q, "query": query, "country": country, "geo": geo, "lang": lang, "locale": locale, "language_code": language_code, "hl": hl, "page_number": page_number, "start_page": start_page}, MeteredFastSearch, options)
+        return self._caller.work(routes.FAST_SEARCH, {"search": search, "country_code": country_code, "language": language, "page": page, "content": content, "max_credits": max_credits, "timeout_ms": timeout_ms, "q": q, "query": query, "country": country, "geo": geo, "lang": lang, "locale": locale, "language_code": language_code, "hl": hl, "page_number": page_number, "start_page": start_page}, MeteredFastSearch, options)
 
     def answerengine_prompt(
         self,

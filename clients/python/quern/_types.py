@@ -1322,6 +1322,39 @@ class FastResult(Record):
     published_at: Optional[str]
     language: Optional[str]
     engines: List[str]
+    #: The page of the result, if content was requested and the page was read
+    content: Optional[SearchPageContent]
+    #: Why the page was not read; such a page is free
+    content_error: Optional[SearchPageError]
+
+    _records = {
+        "content": lambda: SearchPageContent,
+        "content_error": lambda: SearchPageError,
+    }
+
+
+class SearchPageContent(Record):
+    """Search page content, as the service answers it."""
+
+    final_url: str
+    status_code: int
+    markdown: Optional[str]
+    text: Optional[str]
+    html: Optional[str]
+    links: Optional[List[Link]]
+    #: Whether max_chars cut a text
+    truncated: bool
+
+    _records = {
+        "links": lambda: Link,
+    }
+
+
+class SearchPageError(Record):
+    """Search page error, as the service answers it."""
+
+    code: str
+    message: str
 
 
 class FastNews(Record):
@@ -11167,6 +11200,10 @@ class FastSearchInput(TypedDict, total=False):
     language: str
     #: Page of results; below 1 is the first, beyond the last is empty
     page: int
+    #: Also read the pages of the first results, and return their content
+    content: Mapping[str, Any]
+    #: Most credits that this call may cost; fewer pages are read if needed
+    max_credits: int
     #: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
     timeout_ms: int
     #: Alias of search

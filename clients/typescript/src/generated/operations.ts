@@ -330,7 +330,7 @@ const ROUTES = {
   crawl: { operation: 'crawl', method: 'POST', path: '/v1/crawl', query: [], list: 'pages' },
   map: { operation: 'map', method: 'POST', path: '/v1/map', query: [], list: 'urls' },
   interact: { operation: 'interact', method: 'POST', path: '/v1/interact', query: [], list: 'steps' },
-  fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
+  fastSearch: { operation: 'fast-search', method: 'GET', path: '/v1/fast-search', query: ['search', 'country_code', 'language', 'page', 'content', 'max_credits', 'timeout_ms', 'q', 'query', 'country', 'geo', 'lang', 'locale', 'language_code', 'hl', 'page_number', 'start_page'], list: null },
   answerenginePrompt: { operation: 'answerengine.prompt', method: 'GET', path: '/v1/answerengine/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   assistantPrompt: { operation: 'assistant.prompt', method: 'GET', path: '/v1/assistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },
   chatassistantPrompt: { operation: 'chatassistant.prompt', method: 'GET', path: '/v1/chatassistant/prompt', query: ['prompt', 'geo', 'timeout_ms', 'source_timeout_ms', 'country', 'country_code', 'geo_location'], list: null },

@@ -1869,6 +1869,10 @@ export type FastResult = {
   readonly published_at: string | null;
   readonly language: string | null;
   readonly engines: readonly string[];
+  /** The page of the result, if content was requested and the page was read */
+  readonly content?: SearchPageContent;
+  /** Why the page was not read; such a page is free */
+  readonly content_error?: SearchPageError;
 };
 
 export type FastSearch = {
@@ -1901,6 +1905,21 @@ export type FastSearchInput = {
   readonly language?: string;
   /** Page of results; below 1 is the first, beyond the last is empty */
   readonly page?: number;
+  /** Also read the pages of the first results, and return their content */
+  readonly content?: {
+    /** Formats of each page */
+    readonly output?: readonly ("markdown" | "text" | "html" | "links")[];
+    /** How many results to read, best first; each costs what fetch costs */
+    readonly pages?: number;
+    /** Most characters of each text format of a page */
+    readonly max_chars?: number;
+    /** Remove navigation, footers and similar parts from text formats */
+    readonly only_main_content?: boolean;
+    /** Obey robots.txt: a disallowed page has a content_error */
+    readonly respect_robots?: boolean;
+  };
+  /** Most credits that this call may cost; fewer pages are read if needed */
+  readonly max_credits?: number;
   /** Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job */
   readonly timeout_ms?: number;
   /** Alias of search */
@@ -6858,6 +6877,22 @@ export type SearchEngine = {
   /** Results dropped because their URL may not be visited */
   readonly dropped: number;
   readonly took_ms: number;
+};
+
+export type SearchPageContent = {
+  readonly final_url: string;
+  readonly status_code: number;
+  readonly markdown?: string;
+  readonly text?: string;
+  readonly html?: string;
+  readonly links?: readonly Link[];
+  /** Whether max_chars cut a text */
+  readonly truncated: boolean;
+};
+
+export type SearchPageError = {
+  readonly code: string;
+  readonly message: string;
 };
 
 export type SerpSearchInput = {

@@ -7,7 +7,7 @@ import { type SiteHealth, observeReading } from '#features/sites/health.ts';
 import { type AnswerParts, buildAssistantFormatter, runAnswer, toAnswerEngineBody } from './answers/run.ts';
 import { answerEngine, assistantPrompt, chatAssistantPrompt } from './answers/operations.ts';
 import { fastSearch } from './fast/operation.ts';
-import { type FastSearchParts, runFastSearch } from './fast/run.ts';
+import { admitFastSearch, type FastSearchParts, runFastSearch } from './fast/run.ts';
 import { buildIndexLoop, type IndexBuilderParts } from './index/index-builder.ts';
 import { IndexCleaner, type IndexCleanerParts } from './index/index-sources.ts';
 import { serpSearch } from './serp/operation.ts';
@@ -34,7 +34,8 @@ export function buildSearchFeature(all: SearchFeatureParts): Feature {
   const recordHealth = buildHealthRecorder(siteHealth);
   const operations = [
     bindWork(fastSearch, {
-      ...buildAdmissionRules(fastSearch.price),
+      admit: admitFastSearch,
+      queue: isOverInlineTimeout,
       run: async (input, call) =>
         recordHealth(fastSearch, call, 'organic_results', async () => runFastSearch(input, call, parts)),
     }),

@@ -5,6 +5,7 @@ import { isErrorPage } from '#access/classify/error-page.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { waitUnlessAborted } from '#kernel/deadline.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { readInTime } from '#features/search/page-content.ts';
 import { buildTextRequest } from '#features/search/index/page-text.ts';
 import type { FusedResult } from '#features/search/backend/fusion.ts';
 
@@ -116,16 +117,12 @@ async function readSource(result: FusedResult, parts: ReadSourcesParts): Promise
   const { url, title, description, text, language } = result;
   if (text !== null) return { url, title, description, text: text.slice(0, MAX_CHARS), language };
   const { timeoutMs, signal, clock } = parts;
-  const own = clock.deadline(timeoutMs, signal);
-  try {
-    return await waitUnlessAborted(readPage(result, { ...parts, signal: own }), own);
-  } catch (error) {
-    // The end of the whole call throws; the timeout of a single page only skips it.
-    signal.throwIfAborted();
-    if (own.aborted) return { url, reason: `did not respond within ${timeoutMs} ms`, isLate: true };
-    if (error instanceof ServiceError) return { url, reason: error.message, isLate: false };
-    throw error;
-  }
+  const ending = clock.deadline(timeoutMs, signal);
+  const read = await readInTime(async () => readPage(result, { ...parts, signal: ending }), { ending, signal });
+  if (!(read instanceof ServiceError)) return read;
+  return ending.aborted
+    ? { url, reason: `did not respond within ${timeoutMs} ms`, isLate: true }
+    : { url, reason: read.message, isLate: false };
 }
 
 async function readPage(

@@ -8,6 +8,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
 import { TIMEOUT_FIELD } from '#features/schema/parameters.ts';
 import { SearchText } from '#features/search/search-input.ts';
+import { CONTENT_FIELDS, SearchContent } from '#features/search/page-content.ts';
 import { ENGINE_STATUSES } from '#features/search/backend/backend.ts';
 
 /** `quern search` for `quern fast-search`. */
@@ -27,6 +28,8 @@ const FAST_SEARCH_TOOL: ToolView = {
     country_code: null,
     language: null,
     page: null,
+    content: 'Also read the result pages: {"output": ["markdown"], "pages": 3}',
+    max_credits: null,
   },
   toShown: ({ organic_results: results, news_results: news, meta_data: meta }) => ({
     results,
@@ -50,6 +53,10 @@ const FastSearchInput = z.strictObject({
   page: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
     .default(1)
     .describe('Page of results; below 1 is the first, beyond the last is empty'),
+  content: SearchContent.optional().describe('Also read the pages of the first results, and return their content'),
+  max_credits: wholeNumber(1)
+    .optional()
+    .describe('Most credits that this call may cost; fewer pages are read if needed'),
   ...TIMEOUT_FIELD,
 });
 
@@ -80,6 +87,7 @@ const FastResult = nameSchema(
     published_at: z.string().nullable(),
     language: z.string().nullable(),
     engines: z.array(z.string()).readonly(),
+    ...CONTENT_FIELDS,
   }),
 );
 
@@ -118,8 +126,8 @@ const FastSearchOutput = nameSchema(
   }),
 );
 
-/** A search costs the same whichever engine served it. */
-const PRICE: Price = { base: 5, cacheHit: 5, perTier: false };
+/** A search costs the same whichever engine served it. Pages that it reads are charged in addition, like fetches. */
+export const FAST_SEARCH_PRICE: Price = { base: 5, cacheHit: 5, perTier: false };
 
 export const fastSearch = declareWork({
   id: 'fast-search',
@@ -127,7 +135,7 @@ export const fastSearch = declareWork({
   route: 'GET /v1/fast-search',
   summary: 'Search the web and the pages that this instance has fetched',
   plan: 'starter',
-  price: PRICE,
+  price: FAST_SEARCH_PRICE,
   errors: ['backend_unavailable', 'timeout'],
   errorDetails: true,
   input: FastSearchInput,
