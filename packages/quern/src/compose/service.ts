@@ -4,18 +4,19 @@ import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/tenants.ts';
-import { findPlan } from '#engine/identity/plans.ts';
+import { findPlan, resolvePlan } from '#engine/identity/plans.ts';
 import { createLocalRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
+import { buildFileLinks } from '#engine/results/file-links.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, LoadedConfig } from '#kernel/config.ts';
-import { createDataDir } from '#kernel/data-dir.ts';
+import { createDataDir, loadSecret } from '#kernel/data-dir.ts';
 import { newId } from '#kernel/ids.ts';
 import type { Metric } from '#kernel/metric.ts';
 import { collectGarbage } from '#kernel/memory-budget.ts';
 import { lockDataDir } from '#store/locks.ts';
 import { type RunningService, type StartContext, buildWelcomeUrl } from '#transports/cli/serve.ts';
 import { CONSOLE_FOLDER } from '#transports/http/console/files.ts';
-import { TIMEOUTS } from '#transports/http/server-parts.ts';
+import { type CompatServices, TIMEOUTS } from '#transports/http/server-parts.ts';
 import { createServer } from '#transports/http/server.ts';
 import { checkArtifacts } from './artifacts.ts';
 import { type Background, startBackground, listen, buildReadinessCheck } from './background.ts';
@@ -129,6 +130,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
     findCaller: store.registry.keys.findCaller,
     consoleParts:
       config.QUERN_CONSOLE === 'on' ? { sessions: store.registry.consoleSessions, folder: CONSOLE_FOLDER } : null,
+    compat: config.QUERN_COMPAT === 'on' ? buildCompatServices(config, store) : null,
     rates: openRates(store, reportRates),
     remaining: async ({ tenant, plan }) => engine.accounts.readRemaining(tenant, plan),
     log,
@@ -147,6 +149,16 @@ async function openServer(config: Config, { store, engine, background, log, drai
     timeouts: TIMEOUTS,
     clock: SYSTEM_CLOCK,
   });
+}
+
+function buildCompatServices(config: Config, { registry, plans }: Store): CompatServices {
+  return {
+    fileLinks: buildFileLinks(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    async findTenant(tenant) {
+      const { plan } = await registry.tenants.readPlan(tenant);
+      return { tenant, keyId: tenant, plan: resolvePlan(plans, plan) };
+    },
+  };
 }
 
 /** Prints the notices for the operator at the start. */

@@ -97,6 +97,10 @@ const SETTINGS = {
       secret: true,
     }),
   QUERN_CONSOLE: z.enum(['on', 'off']).default('on').meta({ about: 'off: no console at /, and no sign-in to one' }),
+  QUERN_COMPAT: z
+    .enum(['on', 'off'])
+    .default('on')
+    .meta({ about: 'off: the interfaces of other services, such as /firecrawl, are not served' }),
   QUERN_CORS_ORIGINS: commaList
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),

@@ -131,6 +131,7 @@ export async function startService(options: Options = {}): Promise<Service> {
     unrouted: [],
     findCaller: async (key) => (key === KEY ? callerWith(loadPlans(null).unlimited) : null),
     consoleParts: null,
+    compat: null,
     remaining: async () => 77,
     rates: createLocalRates(),
     newRequestId: () => newId('req', 0),

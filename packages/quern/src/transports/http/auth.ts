@@ -11,6 +11,8 @@ type AuthParts = {
   readonly find: FindByCredential;
   readonly exchanges: Exchanges;
   readonly limits: RequestLimits;
+  /** Reads the credential of a request. */
+  readonly read?: (request: FastifyRequest) => Credential;
 };
 
 /**
@@ -18,9 +20,9 @@ type AuthParts = {
  * within their request rate, and runs before the body is read. The plan is checked before the rate limit error is thrown,
  * so that nobody waits for an operation that the plan does not include.
  */
-export function createAuthentication({ find, exchanges, limits }: AuthParts) {
+export function createAuthentication({ find, exchanges, limits, read = readCredential }: AuthParts) {
   async function findKnown(request: FastifyRequest): Promise<Caller> {
-    const credential = readCredential(request);
+    const credential = read(request);
     if (credential.kind === 'none') {
       throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
     }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { SessionCredentials } from '#engine/identity/console-sessions.ts';
+import { isJsonObject } from '#extract/values/json-object.ts';
 import type { ServerParts } from './server-parts.ts';
 
 /**
@@ -31,6 +32,30 @@ export function readCredential(request: FastifyRequest): Credential {
   if (present) return key === null ? { kind: 'malformed' } : { kind: 'key', text: key };
   const proof = isConsoleRequest(request) ? readSessionProof(request) : null;
   return proof === null ? NO_CREDENTIAL : { kind: 'session', proof };
+}
+
+/**
+ * Reads the key of a request to the interface of another service: a bearer token, the password of HTTP Basic, or the
+ * part of the path after `/key/`. Some of their clients can send no header, and none of them has a console session.
+ */
+export function readCompatCredential(request: FastifyRequest): Credential {
+  const { present, key } = readBearer(request.raw.rawHeaders);
+  if (present) return key === null ? { kind: 'malformed' } : { kind: 'key', text: key };
+  const text = readBasicPassword(request.headers.authorization ?? '') ?? readPathKey(request.params);
+  if (text === null) return NO_CREDENTIAL;
+  return KEY_PATTERN.test(text) ? { kind: 'key', text } : { kind: 'malformed' };
+}
+
+/** Reads the password of HTTP Basic (RFC 7617); null for another scheme. */
+function readBasicPassword(authorization: string): string | null {
+  const encoded = /^basic +(\S+)$/i.exec(authorization.trim())?.[1];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString('utf8');
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+function readPathKey(params: unknown): string | null {
+  return isJsonObject(params) && typeof params['key'] === 'string' ? params['key'] : null;
 }
 
 /**

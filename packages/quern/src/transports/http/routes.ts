@@ -19,7 +19,7 @@ import { createCredentialLookup } from './credentials.ts';
 import type { RequestAndReply, Exchanges } from './exchange.ts';
 import type { RecordFailure } from './errors.ts';
 import { addHealthRoutes } from './health.ts';
-import { createRequestLimits } from './limits.ts';
+import type { RequestLimits } from './limits.ts';
 import { mayReadMetrics, type Metrics } from './metrics.ts';
 import { listTags, buildOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './server-parts.ts';
@@ -31,13 +31,13 @@ type RoutesParts = ServerParts & {
   readonly exchanges: Exchanges;
   readonly metrics: Metrics;
   readonly noteFailure: RecordFailure;
+  readonly limits: RequestLimits;
 };
 
 /** Adds the routes of all operations, of `/mcp`, of the console session, and of health, metrics and OpenAPI. */
 export function addRoutes(server: FastifyInstance, parts: RoutesParts): void {
-  const { operations, exchanges, consoleParts } = parts;
+  const { operations, exchanges, consoleParts, limits } = parts;
   const find = createCredentialLookup(parts);
-  const limits = createRequestLimits(parts.rates, parts.clock);
   const authenticate = createAuthentication({ find, exchanges, limits });
 
   /** Returns the hooks of a route that needs a key, in the documented order; all run before the body is read. */
@@ -54,7 +54,7 @@ export function addRoutes(server: FastifyInstance, parts: RoutesParts): void {
     addOperationRoute(server, operation, { ...parts, sendStream, onRequest: guard(operation) });
   }
   server.route({ method: 'POST', url: '/mcp', onRequest: guard(null), handler: createMcpRoute(parts) });
-  if (consoleParts !== null) addSessionRoutes(server, { ...parts, ...consoleParts, limits });
+  if (consoleParts !== null) addSessionRoutes(server, { ...parts, ...consoleParts });
   addServiceRoutes(server, parts);
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { ConsoleSessions } from '#engine/identity/console-sessions.ts';
 import type { FindCaller } from '#engine/identity/keys.ts';
 import type { Operation } from '#engine/call/operation.ts';
+import type { FileLinks } from '#engine/results/file-links.ts';
 import type { PerformOperation } from '#engine/call/ask.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Rates } from '#engine/identity/rates.ts';
@@ -30,6 +31,13 @@ export const TIMEOUTS: Timeouts = {
 /** What the console needs: sessions, and the folder of its browser code. */
 export type ConsoleParts = { readonly sessions: ConsoleSessions; readonly folder: string };
 
+/** What the interfaces of other services need beside operations. */
+export type CompatServices = {
+  readonly fileLinks: FileLinks;
+  /** Returns a caller of a tenant that has proved its right without a key. Throws `not_found`. */
+  readonly findTenant: (tenant: string) => Promise<Caller>;
+};
+
 /** The dependencies of the HTTP server. */
 export type ServerParts = {
   /** Version of the service for MCP clients. */
@@ -41,6 +49,8 @@ export type ServerParts = {
   readonly findCaller: FindCaller;
   /** Null if the settings disable the console. */
   readonly consoleParts: ConsoleParts | null;
+  /** What the interfaces of other services need; null if the settings disable them. */
+  readonly compat: CompatServices | null;
   /** Request counters, shared by all services on a store. */
   readonly rates: Rates;
   /** Returns the remaining credits of a caller, for error responses; null if unlimited. */

@@ -20,6 +20,8 @@ import {
   type Recorder,
   buildAnswerHeaders,
 } from './exchange.ts';
+import { addCompatRoutes } from './compat-routes.ts';
+import { createRequestLimits } from './limits.ts';
 import { lingerAfterAnswer } from './linger.ts';
 import { createMetrics } from './metrics.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -55,7 +57,10 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   addUnknownRoutes(server);
   await addCompression(server);
   addBodyParser(server);
-  addRoutes(server, { ...parts, exchanges, metrics, noteFailure });
+  const limits = createRequestLimits(parts.rates, clock);
+  addRoutes(server, { ...parts, exchanges, metrics, noteFailure, limits });
+  const { compat } = parts;
+  if (compat !== null) addCompatRoutes(server, { ...parts, compat, exchanges, noteFailure, limits });
   addDocsRoutes(server, parts.operations);
   if (parts.consoleParts === null) server.get('/', async (_request, reply) => reply.redirect('/docs'));
   else addConsole(server, parts.consoleParts.folder);

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { ServiceError } from '#kernel/errors.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+
+/** A format with its options. v1 writes most formats as text. */
+const FormatObject = z.looseObject({ type: z.string() });
+
+export const Formats = z.array(z.union([z.string(), FormatObject])).max(30);
+
+type Format = z.output<typeof FormatObject>;
+
+/** What Quern is asked for to serve formats: outputs with their parameters, and formats that are made from the answer. */
+export type FormatChoice = {
+  readonly outputs: ReadonlySet<string>;
+  /** Parameters of fetch that belong to the outputs. */
+  readonly parameters: JsonObject;
+  readonly warnings: readonly string[];
+};
+
+/** Quern's output for each format that is one. */
+const OUTPUTS: Readonly<Record<string, string>> = {
+  markdown: 'markdown',
+  html: 'html',
+  rawHtml: 'raw_html',
+  links: 'links',
+  images: 'images',
+  summary: 'summary',
+  attributes: 'attributes',
+  json: 'json',
+  extract: 'json',
+  screenshot: 'screenshot',
+};
+
+const JsonFormat = z.looseObject({ schema: z.record(z.string(), z.unknown()).nullish(), prompt: z.string().nullish() });
+const ScreenshotFormat = z.looseObject({
+  fullPage: z.boolean().nullish(),
+  quality: z.number().nullish(),
+  viewport: z.object({ width: z.number(), height: z.number() }).nullish(),
+});
+const AttributesFormat = z.looseObject({
+  selectors: z.array(z.object({ selector: z.string(), attribute: z.string() })).min(1),
+});
+
+/**
+ * Converts formats to outputs. Throws `invalid_request` for an unknown format, and for one that Quern does not make: a
+ * made-up or missing value would go unnoticed.
+ */
+export function chooseOutputs(formats: z.output<typeof Formats>): FormatChoice {
+  const outputs = new Set<string>();
+  const parameters: Record<string, unknown> = {};
+  const warnings: string[] = [];
+  for (const format of formats.map(toFormat)) {
+    const output = OUTPUTS[format.type];
+    if (output === undefined) throw refuseFormat(format.type);
+    outputs.add(output);
+    if (output === 'json') parameters['extract'] = readJsonFormat(format, warnings);
+    if (output === 'screenshot') parameters['screenshot'] = toScreenshot(format);
+    if (output === 'attributes') parameters['attributes'] = parseFormat(AttributesFormat, format).selectors;
+  }
+  return { outputs, parameters, warnings };
+}
+
+function toFormat(format: string | Format): Format {
+  if (typeof format !== 'string') return format;
+  return format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format };
+}
+
+function refuseFormat(type: string): ServiceError {
+  const names = Object.keys(OUTPUTS).filter((name) => name !== 'extract');
+  return new ServiceError('invalid_request', `formats: ${type.slice(0, 50)} is not served; use ${names.join(', ')}`);
+}
+
+function readJsonFormat(format: Format, warnings: string[]): JsonObject {
+  const { schema, prompt } = parseFormat(JsonFormat, format);
+  if (schema === null || schema === undefined)
+    throw new ServiceError('invalid_request', 'formats: json needs a schema; a prompt alone is not enough');
+  if (typeof prompt === 'string') warnings.push('the prompt of json is not used: the schema says what to extract');
+  return { schema };
+}
+
+function toScreenshot(format: Format): JsonObject {
+  const { fullPage, quality, viewport } = parseFormat(ScreenshotFormat, format);
+  return {
+    ...(fullPage === true ? { full_page: true } : {}),
+    // Only JPEG and WebP have a quality.
+    ...(typeof quality === 'number' ? { format: 'jpeg', quality: Math.round(quality) } : {}),
+    ...(viewport === null || viewport === undefined ? {} : { viewport }),
+  };
+}
+
+function parseFormat<T extends z.ZodType>(schema: T, format: Format): z.output<T> {
+  const result = schema.safeParse(format);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const path = ['formats', format.type, ...(issue?.path ?? [])].join('.');
+  throw new ServiceError('invalid_request', `${path}: ${issue?.message ?? 'is invalid'}`);
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { Formats, chooseOutputs } from './firecrawl-formats.ts';
+
+/** The options of a scrape that Quern honours. v1 has some of them under other names. */
+export const PageOptions = z.looseObject({
+  formats: Formats.nullish(),
+  onlyMainContent: z.boolean().nullish(),
+  includeTags: z.array(z.string()).nullish(),
+  excludeTags: z.array(z.string()).nullish(),
+  headers: z.record(z.string(), z.string()).nullish(),
+  waitFor: z.number().int().min(0).nullish(),
+  timeout: z.number().int().min(1).nullish(),
+  mobile: z.boolean().nullish(),
+  skipTlsVerification: z.boolean().nullish(),
+  blockAds: z.boolean().nullish(),
+  proxy: z.enum(['basic', 'auto', 'stealth', 'enhanced']).nullish(),
+  location: z.looseObject({ country: z.string().nullish(), languages: z.array(z.string()).nullish() }).nullish(),
+  maxAge: z.number().int().min(0).nullish(),
+  actions: z.array(z.looseObject({ type: z.string() })).nullish(),
+  jsonOptions: z.looseObject({}).nullish(),
+  extract: z.looseObject({}).nullish(),
+});
+
+export type PageOptions = z.output<typeof PageOptions>;
+
+/** Members that change nothing here, because Quern does always or never what they ask for. */
+const NEEDLESS: ReadonlySet<string> = new Set([
+  'url',
+  'origin',
+  'integration',
+  'storeInCache',
+  'zeroDataRetention',
+  'fastMode',
+  'removeBase64Images',
+  'parsePDF',
+  'parsers',
+  'useMock',
+  'timeoutMs',
+  ...Object.keys(PageOptions.shape),
+]);
+
+/** Lists the members of a body that no one reads, as a sentence for `warning`; empty if there are none. */
+export function listIgnored(body: JsonObject, known: readonly string[] = []): readonly string[] {
+  const names = Object.keys(body).filter((name) => !NEEDLESS.has(name) && !known.includes(name));
+  return names.length === 0 ? [] : [`ignored: ${names.map((name) => name.slice(0, 50)).join(', ')}`];
+}
+
+/** The outputs that a page is read for, and how it is requested and read. */
+export type PageInput = {
+  readonly output: readonly string[];
+  /** Those outputs that the caller asked for; the others serve the metadata of documents. */
+  readonly requested: readonly string[];
+  /** Parameters that fetch and crawl share (`PAGE_FIELDS`). */
+  readonly page: JsonObject;
+  /** Parameters that only a single fetch has. */
+  readonly files: JsonObject;
+  readonly proxy: JsonObject;
+  readonly warnings: readonly string[];
+};
+
+/** The meta elements of a page whose content a document shows beside the title. */
+const META_ATTRIBUTES = [
+  { selector: 'meta[name="keywords" i]', attribute: 'content' },
+  { selector: 'meta[name="robots" i]', attribute: 'content' },
+] as const;
+
+/** Converts the options of a scrape to parameters of Quern. Throws `invalid_request`. */
+export function toPageInput(options: PageOptions): PageInput {
+  const { outputs, parameters, warnings } = chooseOutputs(listFormats(options));
+  const { extract, attributes, screenshot } = parameters;
+  const { location, proxy } = options;
+  const [language] = location?.languages ?? [];
+  const wanted = Array.isArray(attributes) ? attributes : [];
+  return {
+    output: [...new Set([...outputs, 'attributes', 'structured_data'])],
+    requested: [...outputs],
+    page: {
+      only_main_content: options.onlyMainContent ?? true,
+      ...(options.includeTags ? { include_selectors: options.includeTags } : {}),
+      ...(options.excludeTags ? { exclude_selectors: options.excludeTags } : {}),
+      ...(options.headers ? { headers: options.headers } : {}),
+      ...(options.waitFor ? { wait_ms: options.waitFor } : {}),
+      ...(options.mobile === true ? { device: 'mobile' } : {}),
+      ...(options.skipTlsVerification === true ? { insecure_tls: true } : {}),
+      ...(options.blockAds === true ? { block: ['ads'] } : {}),
+      ...(location?.country ? { country: location.country } : {}),
+      ...(language === undefined ? {} : { locale: language }),
+      ...(extract === undefined ? {} : { extract }),
+      attributes: [...wanted, ...META_ATTRIBUTES],
+    },
+    files: screenshot === undefined ? {} : { screenshot },
+    proxy: proxy ? { proxy: proxy === 'enhanced' ? 'stealth' : proxy } : {},
+    warnings,
+  };
+}
+
+/** The formats, where v1 gives the options of `json` and `extract` beside them. */
+function listFormats({ formats, jsonOptions, extract }: PageOptions): z.output<typeof Formats> {
+  const json = isJsonObject(jsonOptions) ? jsonOptions : isJsonObject(extract) ? extract : null;
+  return (formats ?? ['markdown']).map((format) =>
+    json !== null && (format === 'json' || format === 'extract') ? { ...json, type: 'json' } : format,
+  );
+}
+
+/** The cache age of a single fetch, ms. Pages with files are never cached. */
+export function toMaxAgeMs({ maxAge }: PageOptions, { files }: PageInput): number {
+  return Object.keys(files).length > 0 ? 0 : Math.min(maxAge ?? 0, MAX_CACHE_AGE_MS);
+}
