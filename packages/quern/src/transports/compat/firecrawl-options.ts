@@ -96,6 +96,14 @@ export function toPageInput(options: PageOptions): PageInput {
   };
 }
 
+/** Lists the outputs that the caller of a job asked for, from its input: without those that serve the metadata. */
+export function listRequested({ output, fetch }: JsonObject): readonly string[] {
+  const { attributes } = isJsonObject(fetch) ? fetch : {};
+  const hasOwn = Array.isArray(attributes) && attributes.length > META_ATTRIBUTES.length;
+  const names = Array.isArray(output) ? output.map(String) : [];
+  return names.filter((name) => name !== 'structured_data' && (hasOwn || name !== 'attributes'));
+}
+
 /** The formats, where v1 gives the options of `json` and `extract` beside them. */
 function listFormats({ formats, jsonOptions, extract }: PageOptions): z.output<typeof Formats> {
   const json = isJsonObject(jsonOptions) ? jsonOptions : isJsonObject(extract) ? extract : null;

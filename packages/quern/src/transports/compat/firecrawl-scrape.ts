@@ -4,6 +4,7 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { toActionResults, toSessionActions } from './firecrawl-actions.ts';
 import { toDocument } from './firecrawl-document.ts';
 import { listIgnored, type PageInput, PageOptions, toMaxAgeMs, toPageInput } from './firecrawl-options.ts';
+import { runToEnd } from './run-to-end.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 
 const checkScrape = buildInputChecker({ input: PageOptions.extend({ url: z.string().min(1).max(8192) }) });
@@ -14,28 +15,26 @@ type ScrapeBody = ReturnType<typeof checkScrape>['input'];
 export async function scrape(request: CompatRequest): Promise<CompatReply> {
   const { input: body } = checkScrape(request.body);
   const page = toPageInput(body);
-  const warnings = [...page.warnings, ...listIgnored(body), ...listShortened(body, request)];
   const hasActions = (body.actions ?? []).length > 0;
-  const answer = hasActions
-    ? await request.run('interact', toSessionInput(body, page, request))
-    : await request.run('fetch', toFetchInput(body, page, request));
+  const ended = hasActions
+    ? await runToEnd(request, 'interact', toSessionInput(body, page))
+    : await runToEnd(request, 'fetch', toFetchInput(body, page));
   const facts = {
+    ...ended,
     requested: page.requested,
-    creditsUsed: answer.usage?.credits ?? 0,
-    tier: answer.usage?.tier ?? null,
-    warnings,
+    warnings: [...page.warnings, ...listIgnored(body)],
     toFileUrl: request.toFileUrl,
   };
   const document = hasActions
     ? {
-        ...toDocument(toPageBody(answer.body), facts),
-        actions: toActionResults(answer.body['extracted'], request.toFileUrl),
+        ...toDocument(toPageBody(ended.body), facts),
+        actions: toActionResults(ended.body['extracted'], request.toFileUrl),
       }
-    : toDocument(answer.body, facts);
+    : toDocument(ended.body, facts);
   return replyJson({ success: true, data: document });
 }
 
-function toFetchInput(body: ScrapeBody, page: PageInput, request: CompatRequest): JsonObject {
+function toFetchInput(body: ScrapeBody, page: PageInput): JsonObject {
   return {
     url: body.url,
     output: page.output,
@@ -43,14 +42,14 @@ function toFetchInput(body: ScrapeBody, page: PageInput, request: CompatRequest)
     ...page.files,
     ...page.proxy,
     max_age_ms: toMaxAgeMs(body, page),
-    ...toTimeLimit(body, request),
+    ...(body.timeout ? { timeout_ms: body.timeout } : {}),
   };
 }
 
 /** The parameters of a page that a session takes too. */
 const SESSION_PARAMETERS = ['headers', 'device', 'country', 'locale', 'extract'] as const;
 
-function toSessionInput(body: ScrapeBody, page: PageInput, request: CompatRequest): JsonObject {
+function toSessionInput(body: ScrapeBody, page: PageInput): JsonObject {
   const shared = SESSION_PARAMETERS.filter((name) => page.page[name] !== undefined);
   const waits = body.waitFor ? [{ type: 'wait', ms: body.waitFor }] : [];
   return {
@@ -59,23 +58,11 @@ function toSessionInput(body: ScrapeBody, page: PageInput, request: CompatReques
     output: page.output.filter((name) => name !== 'attributes' && name !== 'summary'),
     ...Object.fromEntries(shared.map((name) => [name, page.page[name]])),
     ...page.proxy,
-    ...toTimeLimit(body, request),
+    ...(body.timeout ? { timeout_ms: body.timeout } : {}),
   };
 }
 
 /** A session has no status of its own: it was answered, so the page was loaded. */
 function toPageBody(body: JsonObject): JsonObject {
   return { status_code: 200, content_type: 'text/html', metadata: {}, ...body };
-}
-
-/** The time limit: that of the caller, but not above that of inline calls, since above it a call becomes a job. */
-function toTimeLimit({ timeout }: ScrapeBody, { caller }: CompatRequest): JsonObject {
-  return timeout === null || timeout === undefined
-    ? {}
-    : { timeout_ms: Math.min(timeout, caller.plan.inline_timeout_ms) };
-}
-
-function listShortened({ timeout }: ScrapeBody, { caller }: CompatRequest): readonly string[] {
-  const most = caller.plan.inline_timeout_ms;
-  return (timeout ?? 0) > most ? [`timeout: your plan waits at most ${most} ms`] : [];
 }
