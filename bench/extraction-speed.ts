@@ -105,7 +105,14 @@ function toRequest({ url, body }: Pick<Page, 'url' | 'body'>): ReadRequest {
 function buildCrawlReader(): (page: Page, timed: TimeStep) => void {
   const scope = buildScope('host', `${ORIGIN}/`, `${ORIGIN}/`);
   if (scope === null) throw new Error('the world has no scope');
-  const bounds = { include: [], exclude: [], hashRoutes: false, maxDepth: null, sparesActions: false };
+  const bounds = {
+    include: [],
+    exclude: [],
+    hashRoutes: false,
+    ignoresQuery: false,
+    maxDepth: null,
+    sparesActions: false,
+  };
   const rules = { salt: '', scope, ...bounds, now: 0 };
   const judge = createLinkClassifier(rules);
   const how = { wantsTitles: false, keeps: true, obeysTags: false, hasLogin: false };

@@ -500,6 +500,7 @@ class Operations:
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
+        ignore_query: Optional[bool] = None,
         hash_routes: Optional[bool] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -528,6 +529,7 @@ class Operations:
         include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
+        ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
         hash_routes: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
@@ -546,7 +548,7 @@ class Operations:
             self._caller,
             routes.CRAWL,
             (MeteredCrawlResult, CrawledPage),
-            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
             on_progress=on_progress,
             options=options,
         )
@@ -584,6 +586,7 @@ class Operations:
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
+        ignore_query: Optional[bool] = None,
         hash_routes: Optional[bool] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -609,6 +612,7 @@ class Operations:
         include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
+        ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
         hash_routes: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
@@ -623,7 +627,7 @@ class Operations:
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
             on_progress=on_progress,
             options=options,
         )

@@ -11083,6 +11083,8 @@ class CrawlInput(TypedDict, total=False):
     exclude: Sequence[str]
     #: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
     max_per_pattern: int
+    #: Treat URLs that differ only in their query as one page: the first one found is requested
+    ignore_query: bool
     #: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
     hash_routes: bool
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -11134,6 +11136,8 @@ class MapInput(TypedDict, total=False):
     exclude: Sequence[str]
     #: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
     max_per_pattern: int
+    #: Treat URLs that differ only in their query as one page: the first one found is requested
+    ignore_query: bool
     #: Treat links that differ only after #/ or #! as separate pages; a browser loads every page
     hash_routes: bool
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly

@@ -1087,6 +1087,8 @@ export type CrawlInput = {
   readonly exclude?: readonly string[];
   /** Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted */
   readonly max_per_pattern?: number;
+  /** Treat URLs that differ only in their query as one page: the first one found is requested */
+  readonly ignore_query?: boolean;
   /** Treat links that differ only after #/ or #! as separate pages; a browser loads every page */
   readonly hash_routes?: boolean;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
@@ -4249,6 +4251,8 @@ export type MapInput = {
   readonly exclude?: readonly string[];
   /** Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted */
   readonly max_per_pattern?: number;
+  /** Treat URLs that differ only in their query as one page: the first one found is requested */
+  readonly ignore_query?: boolean;
   /** Treat links that differ only after #/ or #! as separate pages; a browser loads every page */
   readonly hash_routes?: boolean;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */

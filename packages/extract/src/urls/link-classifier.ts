@@ -15,6 +15,8 @@ export type CrawlRules = {
   readonly exclude: readonly string[];
   /** Whether links to hash routes count as pages of their own. */
   readonly hashRoutes: boolean;
+  /** Whether URLs that differ only in the query are one page. */
+  readonly ignoresQuery: boolean;
   /** The most links between the start and a page; null for no limit. */
   readonly maxDepth: number | null;
   /** ms since 1970, when this process started or resumed the crawl. */
@@ -43,7 +45,7 @@ export type LinkClassifier = ReturnType<typeof createLinkClassifier>;
 
 /** Creates the classifier of one crawl, which caches its results. Its patterns must have passed `checkFilterPattern`. */
 export function createLinkClassifier(rules: CrawlRules) {
-  const { salt, scope, now, maxDepth, sparesActions } = rules;
+  const { scope, now, maxDepth, sparesActions } = rules;
   const filter = compileFilter(rules.include, rules.exclude);
   let recent = new Map<string, CachedLink>();
   let older = new Map<string, CachedLink>();
@@ -55,7 +57,7 @@ export function createLinkClassifier(rules: CrawlRules) {
     const address = 'address' in admission ? admission.address : toUrlParts(url);
     const known: CachedLink = {
       url,
-      key: computeUrlKey(url, salt),
+      key: computeUrlKey(url, rules),
       host: address?.authority ?? '',
       skip: 'skip' in admission ? admission.skip : null,
       page: address === null ? null : toListingPage(address),
@@ -94,6 +96,6 @@ export function createLinkClassifier(rules: CrawlRules) {
 }
 
 /** The key of a URL in the crawl with this salt. */
-export function computeUrlKey(url: string, salt: string): string {
-  return hashKey(toCanonicalKey(url), salt);
+export function computeUrlKey(url: string, { salt, ignoresQuery }: Pick<CrawlRules, 'salt' | 'ignoresQuery'>): string {
+  return hashKey(toCanonicalKey(ignoresQuery ? url.replace(/\?[^#]*/, '') : url), salt);
 }

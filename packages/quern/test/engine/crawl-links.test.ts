@@ -29,6 +29,26 @@ const none = {
   sitemap: 0,
 };
 
+const sorted = buildSite({
+  '/': page('/list?sort=price', '/list?sort=name', '/list', '/other'),
+  '/list?sort=price': page('/list?sort=size'),
+  '/other': page(),
+});
+const sortedVisits: string[] = [];
+inEachMode(
+  'with ignore_query, addresses that differ only in their query are one page',
+  { kind: 'crawl', modes: INLINE, options: { tierVisits: { http: serves(sorted, sortedVisits) } } },
+  async (crawl) => {
+    sortedVisits.length = 0;
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', ignore_query: true }));
+    assert.deepEqual(listStoredPaths(all), ['/', '/list?sort=price', '/other']);
+    assert.deepEqual(
+      sortedVisits.filter((path) => path.startsWith('/list')),
+      ['/list?sort=price'],
+    );
+  },
+);
+
 const spellings = buildSite({
   '/': page(
     '/a',

@@ -50,6 +50,8 @@ export type CrawlOptions = {
   readonly store: StoreRule;
   /** Whether URLs that differ only in a hash route (`#/…`) are separate pages. */
   readonly hashRoutes: boolean;
+  /** Whether URLs that differ only in the query are one page. */
+  readonly ignoresQuery: boolean;
   readonly respectRobots: boolean;
   /** Whether action links, such as edit or share, are visited last. */
   readonly actionsLast: boolean;

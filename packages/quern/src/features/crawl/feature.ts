@@ -70,6 +70,7 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
     exclude: input.exclude,
     store: input.store,
     hashRoutes: input.hash_routes,
+    ignoresQuery: input.ignore_query,
     respectRobots: input.respect_robots,
     actionsLast: input.respect_robots,
     skipsActions: skipsActions(input),

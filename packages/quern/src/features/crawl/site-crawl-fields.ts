@@ -55,6 +55,10 @@ export const SITE_CRAWL_FIELDS = {
     .describe(
       'Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted',
     ),
+  ignore_query: z
+    .boolean()
+    .default(false)
+    .describe('Treat URLs that differ only in their query as one page: the first one found is requested'),
   hash_routes: z
     .boolean()
     .default(false)

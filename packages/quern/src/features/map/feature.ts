@@ -54,6 +54,7 @@ function toMapOptions(input: MapInput): MapOptions {
     include: input.include,
     exclude: input.exclude,
     hashRoutes: input.hash_routes,
+    ignoresQuery: input.ignore_query,
     respectRobots: input.respect_robots,
     skipsActions: skipsActions(input),
     hasLogin: hasLogin(input),

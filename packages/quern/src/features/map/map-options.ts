@@ -16,6 +16,7 @@ export type MapOptions = Pick<
   | 'include'
   | 'exclude'
   | 'hashRoutes'
+  | 'ignoresQuery'
   | 'respectRobots'
   | 'delayMs'
   | 'session'
@@ -63,6 +64,7 @@ export function toCrawlOptions({
   include,
   exclude,
   hashRoutes,
+  ignoresQuery,
   respectRobots,
   delayMs,
   maxPerPattern,
@@ -83,6 +85,7 @@ export function toCrawlOptions({
     exclude,
     store: 'all',
     hashRoutes,
+    ignoresQuery,
     respectRobots,
     actionsLast: false,
     delayMs,

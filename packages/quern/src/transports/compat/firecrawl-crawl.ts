@@ -89,7 +89,10 @@ function chooseScope(body: CrawlBody): string {
   return body.crawlEntireDomain === true || body.allowBackwardLinks === true ? 'host' : 'path';
 }
 
-/** Paths are regular expressions there, and globs here unless they say so. */
+/**
+ * Paths are regular expressions there, and globs here unless they say so. There they are compared with the path alone,
+ * here with the query too, so the end of the path may be followed by a query.
+ */
 function toPattern(path: string): string {
-  return `re:${path}`;
+  return `re:${path.replace(/(?<!\\)\$$/, '(?:\\?|$)')}`;
 }

@@ -51,16 +51,16 @@ export class Discovery {
     return this.#options.seeds.map((seed) => {
       const url = new URL(seed).href;
       const host = toUrlParts(url)?.authority ?? '';
-      return { url, key: computeUrlKey(url, this.#salt), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
+      return { url, key: this.#computeKey(url), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
     });
   }
 
   /** Sets the scope from the final URL of the seed. Returns false if that is on another site. */
   setBase(seedUrl: string, baseUrl: string): boolean {
-    const { exclude, hashRoutes, maxDepth, skipsActions } = this.#options;
+    const { exclude, hashRoutes, ignoresQuery, maxDepth, skipsActions } = this.#options;
     const include = this.#options.store === 'included' ? [] : this.#options.include;
     const scope = buildScope(this.#options.scope, seedUrl, baseUrl);
-    const bounds = { scope, include, exclude, hashRoutes, maxDepth, sparesActions: skipsActions };
+    const bounds = { scope, include, exclude, hashRoutes, ignoresQuery, maxDepth, sparesActions: skipsActions };
     this.#rules = scope === null ? null : { ...bounds, scope, salt: this.#salt, now: this.#now };
     this.#judge = this.#rules === null ? null : createLinkClassifier(this.#rules);
     return this.#rules !== null;
@@ -99,9 +99,13 @@ export class Discovery {
 
   /** Computes the key of a redirect target, null if there was no redirect. */
   computeFinalKey(url: string, finalUrl: string): string | null {
-    return url === finalUrl || toCanonicalKey(url) === toCanonicalKey(finalUrl)
-      ? null
-      : computeUrlKey(finalUrl, this.#salt);
+    if (url === finalUrl) return null;
+    const key = this.#computeKey(finalUrl);
+    return key === this.#computeKey(url) ? null : key;
+  }
+
+  #computeKey(url: string): string {
+    return computeUrlKey(url, { salt: this.#salt, ignoresQuery: this.#options.ignoresQuery });
   }
 
   /**
