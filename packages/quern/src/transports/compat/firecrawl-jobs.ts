@@ -10,11 +10,11 @@ const Job = z.looseObject({
   id: z.string(),
   kind: z.string(),
   status: z.string(),
+  cancel_requested: z.boolean(),
   input: z.record(z.string(), z.unknown()).nullable(),
   progress: z.object({
     completed: z.number(),
     failed: z.number(),
-    total: z.number().optional(),
     pending: z.number().optional(),
   }),
   usage: z.object({ credits: z.number() }).nullable(),
@@ -61,8 +61,9 @@ export async function showJob(request: CompatRequest, path: string): Promise<Com
   return replyJson({
     success: true,
     ...describeState(job),
+    // The client of v1 follows any `next`, also null.
     ...(next === null
-      ? { next: null }
+      ? {}
       : { next: `${request.base}${path}/${toUuid(id)}?cursor=${encodeURIComponent(next)}&limit=${part.limit}` }),
     data: pages.map((page) => toDocument(page, facts)),
   });
@@ -77,11 +78,18 @@ export function toDocumentFacts({ input }: Pick<Job, 'input'>, { toFileUrl }: Pi
 }
 
 /** Converts the state of a job: a queued or running one is `scraping`. */
-function describeState({ status, progress, usage, expires_at: expiresAt }: Job): JsonObject {
-  const { completed, failed, total, pending } = progress;
+function describeState({
+  status,
+  progress,
+  usage,
+  expires_at: expiresAt,
+  cancel_requested: cancelled,
+}: Job): JsonObject {
+  const { completed, failed, pending } = progress;
+  const isOver = STATUSES[status] !== undefined;
   return {
-    status: STATUSES[status] ?? 'scraping',
-    total: Math.max(total ?? 0, completed + failed + (pending ?? 0)),
+    status: STATUSES[status] ?? (cancelled ? 'cancelled' : 'scraping'),
+    total: completed + failed + (isOver ? 0 : (pending ?? 0)),
     completed,
     creditsUsed: usage?.credits ?? 0,
     ...(expiresAt === null ? {} : { expiresAt }),
