@@ -1,14 +1,17 @@
 import { ServiceError } from '#kernel/errors.ts';
-import type { CompatRoute } from './interface.ts';
 
 /** A route and the values of `{name}` in its path. */
-export type FoundRoute = { readonly route: CompatRoute; readonly params: Readonly<Record<string, string>> };
+export type FoundRoute<R> = { readonly route: R; readonly params: Readonly<Record<string, string>> };
 
 /**
  * Finds the route of a method and a path; `{name}` stands for one part, `{name*}` at the end for all further parts.
  * Throws `not_found`, or `method_not_allowed` if the path has routes for other methods.
  */
-export function findRoute(routes: readonly CompatRoute[], method: string, path: string): FoundRoute {
+export function findRoute<R extends { readonly route: string }>(
+  routes: readonly R[],
+  method: string,
+  path: string,
+): FoundRoute<R> {
   const parts = path.replace(/\/+$/, '').split('/');
   const others: string[] = [];
   for (const route of routes) {

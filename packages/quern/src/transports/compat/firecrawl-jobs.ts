@@ -18,11 +18,18 @@ const Job = z.looseObject({
     pending: z.number().optional(),
   }),
   usage: z.object({ credits: z.number() }).nullable(),
+  error: z.object({ message: z.string() }).nullable(),
   expires_at: z.string().nullable(),
   finished_at: z.string().nullable(),
 });
 
 type Job = z.output<typeof Job>;
+
+/** Reads the job of a request, after waiting up to `waitMs` for its end. */
+export async function readJob(request: CompatRequest, waitMs = 0): Promise<Job> {
+  const { body } = await request.run('jobs.show', { id: fromUuid(request.params['id'] ?? '', 'job'), wait_ms: waitMs });
+  return Job.parse(body);
+}
 
 const STATUSES: Readonly<Record<string, string>> = {
   completed: 'completed',
@@ -50,9 +57,9 @@ const PageQuery = z.object({
 
 /** Replies with the state of a job and a part of its pages; `next` is the address of the next part. */
 export async function showJob(request: CompatRequest, path: string): Promise<CompatReply> {
-  const id = readId(request);
   const { cursor, limit } = PageQuery.parse(Object.fromEntries(request.query));
-  const job = Job.parse((await request.run('jobs.show', { id })).body);
+  const job = await readJob(request);
+  const { id } = job;
   const part = { ...(cursor === undefined ? {} : { cursor }), limit: limit ?? DEFAULT_PART };
   const { body } = await request.run('jobs.result', { id, partial: true, ...part });
   const pages = Array.isArray(body['pages']) ? body['pages'].filter(isJsonObject) : [];
@@ -78,7 +85,7 @@ export function toDocumentFacts({ input }: Pick<Job, 'input'>, { toFileUrl }: Pi
 }
 
 /** Converts the state of a job: a queued or running one is `scraping`. */
-function describeState({
+export function describeState({
   status,
   progress,
   usage,
@@ -98,8 +105,7 @@ function describeState({
 
 /** Cancels a job. One that has ended already stays as it is, with its result. */
 export async function cancelJob(request: CompatRequest): Promise<CompatReply> {
-  const id = readId(request);
-  const { status } = Job.parse((await request.run('jobs.show', { id })).body);
+  const { id, status } = await readJob(request);
   if (status === 'queued' || status === 'running') await request.run('jobs.cancel', { id });
   return replyJson({ success: true, status: 'cancelled' });
 }
@@ -115,8 +121,7 @@ const FailedPages = z.object({
 
 /** Replies with the pages of a job that failed, and those that robots.txt forbids. */
 export async function showErrors(request: CompatRequest): Promise<CompatReply> {
-  const id = readId(request);
-  const { finished_at: at } = Job.parse((await request.run('jobs.show', { id })).body);
+  const { id, finished_at: at } = await readJob(request);
   const list = async (filter: JsonObject) =>
     FailedPages.parse((await request.run('jobs.pages', { id, limit: MAX_ERRORS, ...filter })).body).data;
   const failed = await list({ state: 'failed' });
@@ -151,8 +156,4 @@ export async function listActive(request: CompatRequest, kind: string): Promise<
       options: input,
     })),
   });
-}
-
-function readId({ params }: CompatRequest): string {
-  return fromUuid(params['id'] ?? '', 'job');
 }

@@ -4,6 +4,7 @@ import { cancelJob, listActive, showErrors, showJob } from './firecrawl-jobs.ts'
 import { mapSite } from './firecrawl-map.ts';
 import { scrape } from './firecrawl-scrape.ts';
 import { showConcurrency, showHistory, showQueue, showUsage } from './firecrawl-usage.ts';
+import { watchJob } from './firecrawl-watch.ts';
 import type { CompatInterface, CompatRoute } from './interface.ts';
 
 /** The routes that both versions have. */
@@ -54,5 +55,9 @@ function listNotServed(version: 1 | 2): readonly CompatRoute[] {
 /** The interface of Firecrawl, versions 2 and 1: https://docs.firecrawl.dev/api-reference/introduction */
 export const FIRECRAWL: CompatInterface = {
   routes: [...listNotServed(2), ...listNotServed(1), ...listShared(2), ...listShared(1)],
+  watches: ([1, 2] as const).flatMap((version) => [
+    { route: `GET /v${version}/crawl/{id}` as const, watch: watchJob },
+    { route: `GET /v${version}/batch/scrape/{id}` as const, watch: watchJob },
+  ]),
   describeFailure: describeFirecrawlFailure,
 };

@@ -36,9 +36,20 @@ export type CompatRoute = {
   readonly answer: (request: CompatRequest) => Promise<CompatReply>;
 };
 
+/** Sends one message of a WebSocket as JSON; resolves when the connection has taken it. */
+export type SendMessage = (message: unknown) => Promise<void>;
+
+/** A path that is watched over a WebSocket. The connection is closed when the function ends. */
+export type CompatWatch = {
+  readonly route: `GET /${string}`;
+  readonly watch: (request: CompatRequest, send: SendMessage) => Promise<void>;
+};
+
 /** The interface of another service, translated to Quern's operations. */
 export type CompatInterface = {
   readonly routes: readonly CompatRoute[];
+  /** Absent if it has none. */
+  readonly watches?: readonly CompatWatch[];
   /** Writes an error in the form that the clients of the interface understand. */
   readonly describeFailure: (error: ServiceError) => CompatReply;
 };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
@@ -25,6 +26,9 @@ type CompatParts = Pick<ServerParts, 'operations' | 'perform' | 'findCaller' | '
   readonly noteFailure: RecordFailure;
 };
 
+/** Clients send nothing over a WebSocket but closing and answering pings. */
+const MAX_MESSAGE_BYTES = 1024;
+
 /** The prefix of addresses that contain the key, for clients that cannot send a header. */
 const KEY_PREFIX = '/key/:key';
 
@@ -33,6 +37,7 @@ const KEY_PREFIX = '/key/:key';
  * keys, limits and logs are those of every other route.
  */
 export function addCompatRoutes(server: FastifyInstance, parts: CompatParts): void {
+  void server.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
   for (const mount of COMPAT_MOUNTS) {
     void server.register(async (scope) => addMount(scope, mount, parts));
   }
@@ -76,44 +81,92 @@ function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts
     const failure: ServiceError = await noteFailure(request, error);
     return send({ request, reply }, (await load()).describeFailure(failure));
   });
-  for (const path of [...mount.paths].flatMap((one) => [
-    `${mount.prefix}${one}`,
-    `${KEY_PREFIX}${mount.prefix}${one}`,
-  ])) {
-    scope.route({
-      method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      url: path,
-      exposeHeadRoute: false,
-      onRequest: [
-        async (request) => exchanges.update(request, { operation: mount.name }),
-        authenticate(null),
-        async (request) => assertUncompressedBody(request),
-      ],
-      handler: async (request, reply) => {
-        const { keyPath, path: own } = splitPath(request, mount.prefix);
-        const { route, params } = findRoute((await load()).routes, request.method, own);
-        const base = `${request.protocol}://${request.host}${keyPath}${mount.prefix}`;
-        return send(
-          { request, reply },
-          await route.answer(toCompatRequest({ request, reply }, { params, base }, parts)),
-        );
-      },
-    });
+  const onRequest = [
+    async (request: FastifyRequest) => exchanges.update(request, { operation: mount.name }),
+    authenticate(null),
+    async (request: FastifyRequest) => assertUncompressedBody(request),
+  ];
+  const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { path, base } = splitPath(request, mount.prefix);
+    const { route, params } = findRoute((await load()).routes, request.method, path);
+    return send({ request, reply }, await route.answer(toCompatRequest({ request, params, base, onEnd }, parts)));
+
+    function onEnd(end: () => void): void {
+      onSent(reply, end);
+    }
+  };
+  const wsHandler = async (socket: WebSocket, request: FastifyRequest): Promise<void> =>
+    watch({ socket, request, mount, load }, parts);
+  const paths = mount.paths.flatMap((one) => [`${mount.prefix}${one}`, `${KEY_PREFIX}${mount.prefix}${one}`]);
+  for (const url of paths) {
+    scope.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url, onRequest, handler });
+    scope.route({ method: 'GET', url, exposeHeadRoute: false, onRequest, handler, wsHandler });
   }
 }
 
-/** Splits a path into the part with the key, which answers repeat so that links work, and the path within the interface. */
-function splitPath(request: FastifyRequest, prefix: string): { readonly keyPath: string; readonly path: string } {
+type Watching = {
+  readonly socket: WebSocket;
+  readonly request: FastifyRequest;
+  readonly mount: CompatMount;
+  readonly load: () => Promise<CompatInterface>;
+};
+
+/** The status with which a WebSocket ends normally, and after an error (RFC 6455 section 7.4.1). */
+const CLOSED_NORMALLY = 1000;
+const CLOSED_AFTER_ERROR = 1011;
+
+/** Serves a WebSocket until what it watches has ended, or an error, which is sent as a message. */
+async function watch({ socket, request, mount, load }: Watching, parts: CompatParts): Promise<void> {
+  const { exchanges, noteFailure } = parts;
+  const ends: (() => void)[] = [];
+  socket.on('error', () => exchanges.get(request).gone.abort());
+  socket.on('close', () => exchanges.get(request).gone.abort());
+  const sendMessage = async (message: unknown): Promise<void> =>
+    new Promise((resolve, reject) => {
+      socket.send(JSON.stringify(message), (error) =>
+        error === undefined || error === null ? resolve() : reject(error),
+      );
+    });
+  try {
+    const { path, base } = splitPath(request, mount.prefix);
+    const { route, params } = findRoute((await load()).watches ?? [], 'GET', path);
+    await route.watch(
+      toCompatRequest({ request, params, base, onEnd: (end) => void ends.push(end) }, parts),
+      sendMessage,
+    );
+    socket.close(CLOSED_NORMALLY);
+  } catch (error) {
+    const { message } = await noteFailure(request, error);
+    await sendMessage({ type: 'error', error: message }).catch(() => undefined);
+    socket.close(CLOSED_AFTER_ERROR);
+  } finally {
+    for (const end of ends) end();
+  }
+}
+
+/**
+ * Splits a path into the path within the interface and the address of the interface. The address repeats the part with
+ * the key, so that links in answers work.
+ */
+function splitPath(request: FastifyRequest, prefix: string): { readonly path: string; readonly base: string } {
   const path = getRequestPath(request);
   const keyPath = /^\/key\/[^/]+(?=\/)/.exec(path)?.[0] ?? '';
-  return { keyPath, path: path.slice(keyPath.length + prefix.length) };
+  return {
+    path: path.slice(keyPath.length + prefix.length),
+    base: `${request.protocol}://${request.host}${keyPath}${prefix}`,
+  };
 }
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
+type RequestFacts = Pick<CompatRequest, 'params' | 'base'> & {
+  readonly request: FastifyRequest;
+  /** Adds what is done once the answer is sent. */
+  readonly onEnd: (end: () => void) => void;
+};
+
 function toCompatRequest(
-  { request, reply }: Exchange,
-  { params, base }: Pick<CompatRequest, 'params' | 'base'>,
+  { request, params, base, onEnd }: RequestFacts,
   { operations, perform, exchanges, compat, clock }: CompatParts,
 ): CompatRequest {
   const { caller, gone } = exchanges.get(request);
@@ -140,7 +193,7 @@ function toCompatRequest(
         lease: null,
       });
       const { usage, remaining, deprecated, serialized } = answer;
-      if (serialized !== undefined) onSent(reply, serialized.leave);
+      if (serialized !== undefined) onEnd(serialized.leave);
       // If one call runs several operations, a free one must not hide the charge of another.
       exchanges.update(request, { operation: id, ...(usage === null ? {} : { usage }), remaining, deprecated });
       return answer;

@@ -35,13 +35,18 @@ export function readCredential(request: FastifyRequest): Credential {
 }
 
 /**
- * Reads the key of a request to the interface of another service: a bearer token, the password of HTTP Basic, or the
- * part of the path after `/key/`. Some of their clients can send no header, and none of them has a console session.
+ * Reads the key of a request to the interface of another service: a bearer token, the password of HTTP Basic, the part
+ * of the path after `/key/`, or the subprotocol of a WebSocket. Some of their clients can send no header, and none of them
+ * has a console session.
  */
 export function readCompatCredential(request: FastifyRequest): Credential {
   const { present, key } = readBearer(request.raw.rawHeaders);
   if (present) return key === null ? { kind: 'malformed' } : { kind: 'key', text: key };
-  const text = readBasicPassword(request.headers.authorization ?? '') ?? readPathKey(request.params);
+  const text =
+    readBasicPassword(request.headers.authorization ?? '') ??
+    readPathKey(request.params) ??
+    request.headers['sec-websocket-protocol'] ??
+    null;
   if (text === null) return NO_CREDENTIAL;
   return KEY_PATTERN.test(text) ? { kind: 'key', text } : { kind: 'malformed' };
 }

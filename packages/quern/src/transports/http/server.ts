@@ -104,6 +104,8 @@ function createFastify(parts: ServerParts, { exchanges, recorder, listsFaults }:
       connectionsCheckingInterval: timeouts.check,
       // Node would reject with an empty body; `assertAcceptable` sends the usual error body.
       requireHostHeader: false,
+      // Other upgrades, such as to HTTP/2, are answered in HTTP/1.1, as without WebSockets.
+      shouldUpgradeCallback: (request) => /^websocket$/i.test(request.headers.upgrade ?? ''),
     },
     // Operations validate their own input and output, so Fastify's schema compilers (1 MB) are not loaded.
     schemaController: { compilersFactory: { buildValidator: throwSchemaError, buildSerializer: throwSchemaError } },
