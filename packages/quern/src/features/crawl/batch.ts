@@ -59,6 +59,7 @@ function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: M
     exclude: [],
     store: 'all',
     hashRoutes: false,
+    ignoresQuery: false,
     respectRobots: input.respect_robots,
     actionsLast: false,
     skipsActions: false,

@@ -62,8 +62,8 @@ export async function showJob(request: CompatRequest, path: string): Promise<Com
   const { id } = job;
   const part = { ...(cursor === undefined ? {} : { cursor }), limit: limit ?? DEFAULT_PART };
   const { body } = await request.run('jobs.result', { id, partial: true, ...part });
-  const pages = Array.isArray(body['pages']) ? body['pages'].filter(isJsonObject) : [];
-  const next = typeof body['next_cursor'] === 'string' && pages.length > 0 ? body['next_cursor'] : null;
+  const pages = listPages(body);
+  const next = typeof body['next_cursor'] === 'string' ? body['next_cursor'] : null;
   const facts = toDocumentFacts(job, request);
   return replyJson({
     success: true,
@@ -72,8 +72,18 @@ export async function showJob(request: CompatRequest, path: string): Promise<Com
     ...(next === null
       ? {}
       : { next: `${request.base}${path}/${toUuid(id)}?cursor=${encodeURIComponent(next)}&limit=${part.limit}` }),
-    data: pages.map((page) => toDocument(page, facts)),
+    data: pages.filter(isRead).map((page) => toDocument(page, facts)),
   });
+}
+
+/** Lists the pages in a part of a result: those of a crawl, or the results of a batch. */
+export function listPages({ pages, results = pages }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(results) ? results.filter(isJsonObject) : [];
+}
+
+/** Whether a page was read. A batch also lists those that failed, which are in the errors of the job here. */
+export function isRead({ error }: JsonObject): boolean {
+  return error === undefined;
 }
 
 /** Documents of one answer, unless the client asks for another number. */

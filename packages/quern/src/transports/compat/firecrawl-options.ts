@@ -97,8 +97,8 @@ export function toPageInput(options: PageOptions): PageInput {
 }
 
 /** Lists the outputs that the caller of a job asked for, from its input: without those that serve the metadata. */
-export function listRequested({ output, fetch }: JsonObject): readonly string[] {
-  const { attributes } = isJsonObject(fetch) ? fetch : {};
+export function listRequested({ output, fetch, ...input }: JsonObject): readonly string[] {
+  const { attributes } = isJsonObject(fetch) ? fetch : input;
   const hasOwn = Array.isArray(attributes) && attributes.length > META_ATTRIBUTES.length;
   const names = Array.isArray(output) ? output.map(String) : [];
   return names.filter((name) => name !== 'structured_data' && (hasOwn || name !== 'attributes'));

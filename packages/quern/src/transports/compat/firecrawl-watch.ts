@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { toDocument } from './firecrawl-document.ts';
-import { describeState, readJob, toDocumentFacts } from './firecrawl-jobs.ts';
+import { describeState, isRead, listPages, readJob, toDocumentFacts } from './firecrawl-jobs.ts';
 import type { CompatRequest, SendMessage } from './interface.ts';
 
 /** How long one look at a running job waits for its end, ms. New pages are sent as often. */
@@ -35,10 +35,9 @@ async function* readNewPages({ run }: CompatRequest, id: string, place: ReadingP
   for (let next: unknown = ''; typeof next === 'string';) {
     const part = place.cursor === null ? {} : { cursor: place.cursor };
     const { body } = await run('jobs.result', { id, partial: true, limit: 100, ...part });
-    const pages = Array.isArray(body['pages']) ? body['pages'].filter(isJsonObject) : [];
-    for (const page of pages.slice(place.sent)) {
+    for (const page of listPages(body).slice(place.sent)) {
       place.sent += 1;
-      yield page;
+      if (isRead(page)) yield page;
     }
     next = body['next_cursor'];
     if (typeof next !== 'string') continue;

@@ -1,8 +1,10 @@
+import { startBatch } from './firecrawl-batch.ts';
 import { startCrawl } from './firecrawl-crawl.ts';
 import { describeFirecrawlFailure, refuseUnknown } from './firecrawl-errors.ts';
 import { cancelJob, listActive, showErrors, showJob } from './firecrawl-jobs.ts';
 import { mapSite } from './firecrawl-map.ts';
 import { scrape } from './firecrawl-scrape.ts';
+import { search } from './firecrawl-search.ts';
 import { showConcurrency, showHistory, showQueue, showUsage } from './firecrawl-usage.ts';
 import { watchJob } from './firecrawl-watch.ts';
 import type { CompatInterface, CompatRoute } from './interface.ts';
@@ -11,6 +13,7 @@ import type { CompatInterface, CompatRoute } from './interface.ts';
 function listShared(version: 1 | 2): readonly CompatRoute[] {
   const root = `/v${version}` as const;
   const crawl = `${root}/crawl` as const;
+  const batch = `${root}/batch/scrape` as const;
   return [
     { route: `POST ${root}/scrape`, answer: scrape },
     { route: `POST ${crawl}`, answer: async (request) => startCrawl(request, crawl) },
@@ -18,6 +21,11 @@ function listShared(version: 1 | 2): readonly CompatRoute[] {
     { route: `GET ${crawl}/{id}`, answer: async (request) => showJob(request, crawl) },
     { route: `DELETE ${crawl}/{id}`, answer: cancelJob },
     { route: `GET ${crawl}/{id}/errors`, answer: showErrors },
+    { route: `POST ${batch}`, answer: async (request) => startBatch(request, batch) },
+    { route: `GET ${batch}/{id}`, answer: async (request) => showJob(request, batch) },
+    { route: `DELETE ${batch}/{id}`, answer: cancelJob },
+    { route: `GET ${batch}/{id}/errors`, answer: showErrors },
+    { route: `POST ${root}/search`, answer: async (request) => search(request, version) },
     { route: `POST ${root}/map`, answer: async (request) => mapSite(request, version) },
     { route: `GET ${root}/team/credit-usage`, answer: async (request) => showUsage(request, 'Credits', version) },
     { route: `GET ${root}/team/token-usage`, answer: async (request) => showUsage(request, 'Tokens', version) },

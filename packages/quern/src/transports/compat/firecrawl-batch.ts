@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { buildInputChecker } from '#engine/call/validation.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
+import { submitJob } from './firecrawl-jobs.ts';
+import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
+import type { CompatReply, CompatRequest } from './interface.ts';
+
+/** The options of a batch, beside those of its pages. */
+const BATCH_OPTIONS = {
+  urls: z.array(z.string()).min(1),
+  ignoreInvalidURLs: z.boolean().nullish(),
+  maxConcurrency: z.number().int().min(1).nullish(),
+  appendToId: z.string().nullish(),
+};
+
+const checkBatch = buildInputChecker({ input: PageOptions.extend(BATCH_OPTIONS) });
+
+type BatchBody = ReturnType<typeof checkBatch>['input'];
+
+/** `POST /batch/scrape`: submits pages as one job. */
+export async function startBatch(request: CompatRequest, path: string): Promise<CompatReply> {
+  const { input: body } = checkBatch(request.body);
+  const ignored = listIgnored(body, Object.keys(BATCH_OPTIONS));
+  const invalidURLs = body.urls.filter((url) => !isWebUrl(url));
+  return submitJob(
+    request,
+    { kind: 'fetch.batch', input: toBatchInput(body), path },
+    {
+      ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
+      ...(ignored.length === 0 ? {} : { warning: ignored.join('; ') }),
+    },
+  );
+}
+
+function toBatchInput(body: BatchBody): JsonObject {
+  if (body.appendToId) throw new ServiceError('invalid_request', 'appendToId: a batch takes no further pages');
+  if ((body.actions ?? []).length > 0) throw new ServiceError('invalid_request', 'actions: served by scrape only');
+  const page = toPageInput(body);
+  if (Object.keys(page.files).length > 0)
+    throw new ServiceError('invalid_request', 'formats: screenshot is served by scrape only');
+  return {
+    urls: body.urls,
+    ignore_invalid_urls: body.ignoreInvalidURLs ?? true,
+    output: page.output,
+    ...page.page,
+    ...page.proxy,
+    ...(body.maxConcurrency ? { max_concurrency: body.maxConcurrency } : {}),
+  };
+}
+
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) ? URL.canParse(text) : URL.canParse(`https://${text}`);
+}
