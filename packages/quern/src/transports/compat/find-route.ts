@@ -4,7 +4,8 @@ import { ServiceError } from '#kernel/errors.ts';
 export type FoundRoute<R> = { readonly route: R; readonly params: Readonly<Record<string, string>> };
 
 /**
- * Finds the route of a method and a path; `{name}` stands for one part, `{name*}` at the end for all further parts.
+ * Finds the route of a method and a path; `{name}` stands for one part, `{name*}` at the end for all further parts as they
+ * were sent.
  * Throws `not_found`, or `method_not_allowed` if the path has routes for other methods.
  */
 export function findRoute<R extends { readonly route: string }>(
@@ -12,11 +13,11 @@ export function findRoute<R extends { readonly route: string }>(
   method: string,
   path: string,
 ): FoundRoute<R> {
-  const parts = path.replace(/\/+$/, '').split('/');
+  const parts = path.split('/');
   const others: string[] = [];
   for (const route of routes) {
     const [own = '', pattern = ''] = route.route.split(' ');
-    const params = matchPath(pattern.split('/'), parts);
+    const params = matchPath(trimEnd(pattern).split('/'), parts);
     if (params !== null && own === method) return { route, params };
     if (params !== null) others.push(own);
   }
@@ -35,7 +36,11 @@ function matchPath(pattern: readonly string[], parts: readonly string[]): Readon
     if (name[2] === '*') return { ...params, [name[1] ?? '']: parts.slice(at).join('/') };
     params[name[1] ?? ''] = decodePart(part);
   }
-  return pattern.length === parts.length ? params : null;
+  return pattern.length === trimEnd(parts.join('/')).split('/').length ? params : null;
+}
+
+function trimEnd(path: string): string {
+  return path.replace(/\/+$/, '');
 }
 
 function decodePart(part: string): string {

@@ -1,5 +1,6 @@
 import type { Answer } from '#engine/call/ask.ts';
 import type { Caller } from '#engine/identity/caller.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { ServiceError } from '#kernel/errors.ts';
 
 /** Runs one of Quern's operations for the caller of a request. Throws `ServiceError`. */
@@ -10,6 +11,8 @@ export type CompatRequest = {
   /** The values of `{name}` in the path of the route. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
+  /** The query as it was sent, with its question mark; empty if there is none. */
+  readonly search: string;
   /** The headers with a single value, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed JSON; the bytes for other content types; undefined for an empty body. */
@@ -17,6 +20,7 @@ export type CompatRequest = {
   /** The URL of the interface as the client reaches it, without a slash at its end: `https://host/firecrawl`. */
   readonly base: string;
   readonly caller: Caller;
+  readonly clock: Clock;
   readonly run: RunOperation;
   /** Builds an absolute URL of a file that works without a key for a day. */
   readonly toFileUrl: (artifactId: string) => string;
@@ -50,8 +54,8 @@ export type CompatInterface = {
   readonly routes: readonly CompatRoute[];
   /** Absent if it has none. */
   readonly watches?: readonly CompatWatch[];
-  /** Writes an error in the form that the clients of the interface understand. */
-  readonly describeFailure: (error: ServiceError) => CompatReply;
+  /** Writes an error in the form that the clients of the interface understand. `headers` are those of the request. */
+  readonly describeFailure: (error: ServiceError, headers: CompatRequest['headers']) => CompatReply;
 };
 
 /** Replies with JSON and status 200, or another status. */

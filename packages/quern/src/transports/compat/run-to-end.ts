@@ -19,8 +19,7 @@ export async function runToEnd(request: CompatRequest, id: string, input: JsonOb
   try {
     for (let left = toMaxWaitMs(input); left > 0; left -= WAIT_MS) {
       const { body } = await request.run('jobs.show', { id: job, wait_ms: Math.min(WAIT_MS, left) });
-      if (body['status'] === 'completed')
-        return toEndedCall((await request.run('jobs.result', { id: job, limit: 1000 })).body);
+      if (body['status'] === 'completed') return toEndedCall(await readResult(request, job));
       if (body['status'] === 'failed' || body['status'] === 'cancelled') await request.run('jobs.result', { id: job });
     }
     throw new ServiceError('timeout', 'the time of the call is up; give it more with timeout');
@@ -36,6 +35,23 @@ const MAX_WAIT_MS = 300_000;
 function toMaxWaitMs({ timeout_ms: limit }: JsonObject): number {
   // A job also waits for a worker.
   return typeof limit === 'number' ? limit + WAIT_MS : MAX_WAIT_MS;
+}
+
+/** The most parts of a result that one answer has; each has at most 1,000 elements and 4 MiB. */
+const MAX_RESULT_PARTS = 8;
+
+/** Reads the result of a job, and joins the parts of its list. */
+async function readResult(request: CompatRequest, job: string): Promise<JsonObject> {
+  const { body } = await request.run('jobs.result', { id: job, limit: 1000 });
+  const name = Array.isArray(body['pages']) ? 'pages' : 'urls';
+  const list: unknown[] = [];
+  let part: JsonObject = body;
+  for (let read = 1; ; read += 1) {
+    const { [name]: elements, next_cursor: cursor } = part;
+    if (Array.isArray(elements)) list.push(...elements);
+    if (typeof cursor !== 'string' || read === MAX_RESULT_PARTS) return { ...body, [name]: list };
+    part = (await request.run('jobs.result', { id: job, limit: 1000, cursor })).body;
+  }
 }
 
 function readJobId(body: JsonObject): string {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Operation } from '#engine/call/operation.ts';
+import type { Usage } from '#engine/credits/prices.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -19,7 +20,10 @@ import type { ServerParts } from './server-parts.ts';
 import { onSent } from './streams.ts';
 import { getRequestPath } from './unknown-routes.ts';
 
-type CompatParts = Pick<ServerParts, 'operations' | 'perform' | 'findCaller' | 'consoleParts' | 'clock'> & {
+type CompatParts = Pick<
+  ServerParts,
+  'operations' | 'perform' | 'findCaller' | 'consoleParts' | 'clock' | 'newRequestId'
+> & {
   readonly compat: NonNullable<ServerParts['compat']>;
   readonly exchanges: Exchanges;
   readonly limits: RequestLimits;
@@ -79,7 +83,7 @@ function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts
   addAnyBodyParser(scope);
   scope.setErrorHandler(async (error, request, reply) => {
     const failure: ServiceError = await noteFailure(request, error);
-    return send({ request, reply }, (await load()).describeFailure(failure));
+    return send({ request, reply }, (await load()).describeFailure(failure, pickHeaders(request)));
   });
   const onRequest = [
     async (request: FastifyRequest) => exchanges.update(request, { operation: mount.name }),
@@ -167,17 +171,21 @@ type RequestFacts = Pick<CompatRequest, 'params' | 'base'> & {
 
 function toCompatRequest(
   { request, params, base, onEnd }: RequestFacts,
-  { operations, perform, exchanges, compat, clock }: CompatParts,
+  { operations, perform, exchanges, compat, clock, newRequestId }: CompatParts,
 ): CompatRequest {
+  let runs = 0;
   const { caller, gone } = exchanges.get(request);
   if (caller === null) throw new InvariantError('a route without authentication asked for its caller');
+  const search = request.url.slice(getRequestPath(request).length);
   return {
     params,
-    query: new URLSearchParams(request.url.split('?').slice(1).join('?')),
+    query: new URLSearchParams(search),
+    search,
     headers: pickHeaders(request),
     body: request.body,
     base,
     caller,
+    clock,
     signal: gone.signal,
     toFileUrl(id) {
       const token = compat.fileLinks.write({ tenant: caller.tenant, id, until: clock.now() + FILE_LINK_MS });
@@ -186,7 +194,8 @@ function toCompatRequest(
     async run(id, input, idempotencyKey = null) {
       const answer = await perform(findOperation(operations, id), input, {
         caller,
-        requestId: request.id,
+        // A request id is charged once, so further operations of one call have their own.
+        requestId: runs++ === 0 ? request.id : newRequestId(),
         signal: gone.signal,
         idempotencyKey,
         lastEventId: null,
@@ -194,10 +203,20 @@ function toCompatRequest(
       });
       const { usage, remaining, deprecated, serialized } = answer;
       if (serialized !== undefined) onEnd(serialized.leave);
-      // If one call runs several operations, a free one must not hide the charge of another.
-      exchanges.update(request, { operation: id, ...(usage === null ? {} : { usage }), remaining, deprecated });
+      // One call may run several operations: the response reports the sum of their charges.
+      const total = usage === null ? {} : { usage: addUsage(exchanges.get(request).usage, usage) };
+      exchanges.update(request, { operation: id, ...total, remaining, deprecated });
       return answer;
     },
+  };
+}
+
+function addUsage(before: Usage | null, { credits, base, surcharge, ...usage }: Usage): Usage {
+  return {
+    ...usage,
+    credits: credits + (before?.credits ?? 0),
+    base: base + (before?.base ?? 0),
+    surcharge: surcharge + (before?.surcharge ?? 0),
   };
 }
 
