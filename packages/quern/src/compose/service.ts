@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { DEPTH_HEADER } from '#access/guard/guard.ts';
 import type { Endpoint } from '#access/guard/rules.ts';
 import { ensureFirstKey } from '#engine/credits/tenants.ts';
-import { findPlan, resolvePlan } from '#engine/identity/plans.ts';
+import { toCaller } from '#engine/identity/caller.ts';
+import { findPlan } from '#engine/identity/plans.ts';
 import { createLocalRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
 import { buildFileLinks } from '#engine/results/file-links.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
@@ -155,9 +156,13 @@ function buildCompatServices(config: Config, { registry, plans }: Store): Compat
   return {
     fileLinks: buildFileLinks(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
     async findTenant(tenant) {
-      const { plan } = await registry.tenants.readPlan(tenant);
-      return { tenant, keyId: tenant, plan: resolvePlan(plans, plan) };
+      const { plan, suspended_at } = await registry.tenants.read(tenant);
+      return toCaller(plans, { id: tenant, tenant_id: tenant, operator: 0, plan, suspended_at });
     },
+    keyless:
+      config.QUERN_COMPAT_TENANT === undefined
+        ? null
+        : { tenant: config.QUERN_COMPAT_TENANT, networks: config.QUERN_COMPAT_NETWORKS },
   };
 }
 

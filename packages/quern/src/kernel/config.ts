@@ -101,6 +101,14 @@ const SETTINGS = {
     .enum(['on', 'off'])
     .default('on')
     .meta({ about: 'off: the interfaces of other services, such as /firecrawl, are not served' }),
+  QUERN_COMPAT_TENANT: z
+    .string()
+    .regex(/^(?:ten_[0-9a-z]{26}|local)$/, 'must be the id of a tenant, such as ten_01kat6v3g5f2q8r9s0tvwxyzab')
+    .optional()
+    .meta({ about: 'tenant of callers without a key at the interfaces of other services' }),
+  QUERN_COMPAT_NETWORKS: commaList
+    .refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDRs, separated by commas')
+    .meta({ about: 'networks whose callers need no key at the interfaces of other services' }),
   QUERN_CORS_ORIGINS: commaList
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),
@@ -236,6 +244,7 @@ export function loadConfig(
   assertLoopbackClock(read.data);
   assertSharedSecret(read.data);
   assertCompleteModel(read.data);
+  assertCompleteKeyless(read.data);
   const isFree = purpose === 'work' && settings['QUERN_DATA_DIR'] === undefined && !isDataDir(read.data.QUERN_DATA_DIR);
   const userFolder = isFree ? findUserDataDir(environment) : null;
   const config = userFolder === null ? read.data : { ...read.data, QUERN_DATA_DIR: userFolder };
@@ -295,6 +304,12 @@ function assertCompleteModel({ QUERN_MODEL_URL: url, QUERN_MODEL: model, QUERN_M
   if ((url === undefined) !== (model === undefined) || (key !== undefined && url === undefined)) {
     throw new OperatorError('QUERN_MODEL_URL and QUERN_MODEL must be set together, and QUERN_MODEL_KEY only with them');
   }
+}
+
+/** Throws unless both settings for callers without a key are set, or neither. */
+function assertCompleteKeyless({ QUERN_COMPAT_TENANT: tenant, QUERN_COMPAT_NETWORKS: networks }: Config): void {
+  if ((tenant === undefined) === (networks.length === 0)) return;
+  throw new OperatorError('QUERN_COMPAT_TENANT and QUERN_COMPAT_NETWORKS must be set together');
 }
 
 function dropEmptyValues(environment: Environment): Environment {

@@ -13,6 +13,8 @@ type AuthParts = {
   readonly limits: RequestLimits;
   /** Reads the credential of a request. */
   readonly read?: (request: FastifyRequest) => Credential;
+  /** Finds the caller of a request without a credential; null if it needs one. */
+  readonly findKeyless?: (request: FastifyRequest) => Promise<Caller | null>;
 };
 
 /**
@@ -20,10 +22,12 @@ type AuthParts = {
  * within their request rate, and runs before the body is read. The plan is checked before the rate limit error is thrown,
  * so that nobody waits for an operation that the plan does not include.
  */
-export function createAuthentication({ find, exchanges, limits, read = readCredential }: AuthParts) {
+export function createAuthentication({ find, exchanges, limits, read = readCredential, findKeyless }: AuthParts) {
   async function findKnown(request: FastifyRequest): Promise<Caller> {
     const credential = read(request);
     if (credential.kind === 'none') {
+      const keyless = (await findKeyless?.(request)) ?? null;
+      if (keyless !== null) return keyless;
       throw new ServiceError('missing_api_key', 'send the API key as the header Authorization: Bearer <key>');
     }
     const key = formatCredential(credential);

@@ -14,6 +14,7 @@ import { createAuthentication } from './auth.ts';
 import { createCredentialLookup, readCompatCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
 import type { RecordFailure } from './errors.ts';
+import { createKeylessLookup } from './keyless.ts';
 import type { RequestLimits } from './limits.ts';
 import { assertUncompressedBody, MAX_BODY_BYTES } from './request-checks.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -77,7 +78,8 @@ async function sendFile({ request, reply }: Exchange, { operations, perform, exc
 function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts): void {
   const { exchanges, limits, noteFailure } = parts;
   const find = createCredentialLookup(parts);
-  const authenticate = createAuthentication({ find, exchanges, limits, read: readCompatCredential });
+  const findKeyless = createKeylessLookup(parts.compat);
+  const authenticate = createAuthentication({ find, exchanges, limits, read: readCompatCredential, findKeyless });
   let loading: Promise<CompatInterface> | null = null;
   const load = async (): Promise<CompatInterface> => (loading ??= mount.load());
   addAnyBodyParser(scope);

@@ -31,11 +31,16 @@ export const TIMEOUTS: Timeouts = {
 /** What the console needs: sessions, and the folder of its browser code. */
 export type ConsoleParts = { readonly sessions: ConsoleSessions; readonly folder: string };
 
+/** Callers without a key act as one tenant if their address is in one of the networks (addresses or CIDRs). */
+export type KeylessCallers = { readonly tenant: string; readonly networks: readonly string[] };
+
 /** What the interfaces of other services need beside operations. */
 export type CompatServices = {
   readonly fileLinks: FileLinks;
   /** Returns a caller of a tenant that has proved its right without a key. Throws `not_found`. */
   readonly findTenant: (tenant: string) => Promise<Caller>;
+  /** Who may call without a key; null if the settings name nobody. */
+  readonly keyless: KeylessCallers | null;
 };
 
 /** The dependencies of the HTTP server. */
