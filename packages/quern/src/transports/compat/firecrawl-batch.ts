@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { completeUrl } from '#kernel/web-address.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import type { CompatReply, CompatRequest } from './interface.ts';
@@ -50,5 +51,6 @@ function toBatchInput(body: BatchBody): JsonObject {
 }
 
 function isWebUrl(text: string): boolean {
-  return /^https?:\/\//i.test(text) ? URL.canParse(text) : URL.canParse(`https://${text}`);
+  const url = completeUrl(text);
+  return /^https?:/i.test(url) && URL.canParse(url);
 }

@@ -63,7 +63,8 @@ export async function showJob(request: CompatRequest, path: string): Promise<Com
   const part = { ...(cursor === undefined ? {} : { cursor }), limit: limit ?? DEFAULT_PART };
   const { body } = await request.run('jobs.result', { id, partial: true, ...part });
   const pages = listPages(body);
-  const next = typeof body['next_cursor'] === 'string' ? body['next_cursor'] : null;
+  // The result of a running job always has a next part, if empty: clients would read it without end.
+  const next = typeof body['next_cursor'] === 'string' && pages.length > 0 ? body['next_cursor'] : null;
   const facts = toDocumentFacts(job, request);
   return replyJson({
     success: true,

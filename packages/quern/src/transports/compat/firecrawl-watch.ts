@@ -30,17 +30,18 @@ export async function watchJob(request: CompatRequest, send: SendMessage): Promi
   }
 }
 
-/** Reads the pages after a place, and moves the place. */
+/** Reads the pages after a place, and moves the place. The result of a running job always has a next part, if empty. */
 async function* readNewPages({ run }: CompatRequest, id: string, place: ReadingPlace): AsyncGenerator<JsonObject> {
-  for (let next: unknown = ''; typeof next === 'string';) {
+  for (;;) {
     const part = place.cursor === null ? {} : { cursor: place.cursor };
     const { body } = await run('jobs.result', { id, partial: true, limit: 100, ...part });
-    for (const page of listPages(body).slice(place.sent)) {
+    const pages = listPages(body);
+    for (const page of pages.slice(place.sent)) {
       place.sent += 1;
       if (isRead(page)) yield page;
     }
-    next = body['next_cursor'];
-    if (typeof next !== 'string') continue;
+    const next = body['next_cursor'];
+    if (typeof next !== 'string' || pages.length === 0) return;
     place.cursor = next;
     place.sent = 0;
   }

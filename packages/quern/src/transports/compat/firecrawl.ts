@@ -42,6 +42,9 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const NOT_SERVED = [
   ['agent', 'the agent'],
   ['browser', 'remote browser sessions'],
+  ['interact', 'remote browser sessions'],
+  ['scrape/{id}/interact', 'a session on a scraped page'],
+  ['tools', 'a directory of tools'],
   ['search/research', 'the research index'],
   ['search/developer', 'the developer index'],
   ['feedback', 'feedback'],
