@@ -1,6 +1,7 @@
 import { startBatch } from './firecrawl-batch.ts';
 import { startCrawl } from './firecrawl-crawl.ts';
 import { describeFirecrawlFailure, refuseUnknown } from './firecrawl-errors.ts';
+import { showExtract, startExtract } from './firecrawl-extract.ts';
 import { cancelJob, listActive, showErrors, showJob } from './firecrawl-jobs.ts';
 import { mapSite } from './firecrawl-map.ts';
 import { scrape } from './firecrawl-scrape.ts';
@@ -26,6 +27,8 @@ function listShared(version: 1 | 2): readonly CompatRoute[] {
     { route: `DELETE ${batch}/{id}`, answer: cancelJob },
     { route: `GET ${batch}/{id}/errors`, answer: showErrors },
     { route: `POST ${root}/search`, answer: async (request) => search(request, version) },
+    { route: `POST ${root}/extract`, answer: async (request) => startExtract(request, `${root}/extract`) },
+    { route: `GET ${root}/extract/{id}`, answer: showExtract },
     { route: `POST ${root}/map`, answer: async (request) => mapSite(request, version) },
     { route: `GET ${root}/team/credit-usage`, answer: async (request) => showUsage(request, 'Credits', version) },
     { route: `GET ${root}/team/token-usage`, answer: async (request) => showUsage(request, 'Tokens', version) },
