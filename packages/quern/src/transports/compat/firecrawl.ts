@@ -4,6 +4,7 @@ import { describeFirecrawlFailure, refuseUnknown } from './firecrawl-errors.ts';
 import { showExtract, startExtract } from './firecrawl-extract.ts';
 import { cancelJob, listActive, showErrors, showJob } from './firecrawl-jobs.ts';
 import { mapSite } from './firecrawl-map.ts';
+import { MONITOR_ROUTES } from './firecrawl-monitors.ts';
 import { scrape } from './firecrawl-scrape.ts';
 import { search } from './firecrawl-search.ts';
 import { showConcurrency, showHistory, showQueue, showUsage } from './firecrawl-usage.ts';
@@ -68,7 +69,7 @@ function listNotServed(version: 1 | 2): readonly CompatRoute[] {
 
 /** The interface of Firecrawl, versions 2 and 1: https://docs.firecrawl.dev/api-reference/introduction */
 export const FIRECRAWL: CompatInterface = {
-  routes: [...listNotServed(2), ...listNotServed(1), ...listShared(2), ...listShared(1)],
+  routes: [...MONITOR_ROUTES, ...listNotServed(2), ...listNotServed(1), ...listShared(2), ...listShared(1)],
   watches: ([1, 2] as const).flatMap((version) => [
     { route: `GET /v${version}/crawl/{id}` as const, watch: watchJob },
     { route: `GET /v${version}/batch/scrape/{id}` as const, watch: watchJob },
