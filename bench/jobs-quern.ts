@@ -163,6 +163,7 @@ function buildPorts(db: Db, folder: string, clock: Clock): Ports {
     watched: [],
     endpoints: [],
     operations: [emptyOperation.operation],
+    interfaces: [],
     version: '0.0.0',
     tiers: () => describeTiers(['http'], 'off'),
     warn: throwError,

@@ -2416,6 +2416,8 @@ class Capabilities(Record):
     browser: TierState
     model: TierState
     search: CapabilitiesSearch
+    #: Interfaces of other services, for their clients
+    interfaces: List[CapabilitiesInterfaces]
     limits: CapabilitiesLimits
 
     _records = {
@@ -2423,6 +2425,7 @@ class Capabilities(Record):
         "browser": lambda: TierState,
         "model": lambda: TierState,
         "search": lambda: CapabilitiesSearch,
+        "interfaces": lambda: CapabilitiesInterfaces,
         "limits": lambda: CapabilitiesLimits,
     }
 
@@ -2487,6 +2490,17 @@ class CapabilitiesSearchAnswers(Record):
     answerengine: str
     assistant: str
     chatassistant: str
+
+
+class CapabilitiesInterfaces(Record):
+    """Capabilities interfaces, as the service answers it."""
+
+    name: str
+    title: str
+    #: Address to paste into a client; without QUERN_PUBLIC_URL a path to append to the address of the service
+    base_url: str
+    #: Paths below the address; * at the end stands for any further path
+    paths: List[str]
 
 
 class CapabilitiesLimits(Record):

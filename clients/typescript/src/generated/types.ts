@@ -735,6 +735,15 @@ export type Capabilities = {
       readonly chatassistant: string;
     };
   };
+  /** Interfaces of other services, for their clients */
+  readonly interfaces: readonly {
+    readonly name: string;
+    readonly title: string;
+    /** Address to paste into a client; without QUERN_PUBLIC_URL a path to append to the address of the service */
+    readonly base_url: string;
+    /** Paths below the address; * at the end stands for any further path */
+    readonly paths: readonly string[];
+  }[];
   readonly limits: {
     readonly credits_per_month: number | null;
     readonly daily_cap: number | null;

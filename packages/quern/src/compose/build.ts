@@ -122,6 +122,8 @@ export type Ports = {
   readonly watched: readonly WatchedEndpoint[];
   /** All operations, in the order of the docs. */
   readonly operations: readonly Operation[];
+  /** The interfaces of other services that are served. */
+  readonly interfaces: Instance['interfaces'];
   readonly version: string;
   /** The settings of this process as an operator may see them. */
   readonly settings: readonly SettingSummary[];
@@ -219,7 +221,7 @@ function buildCore(ports: Ports, bound: BoundOperations) {
   };
 }
 
-function describeInstance({ version, operations, tiers, model, search }: Ports): Instance {
+function describeInstance({ version, operations, tiers, model, search, interfaces }: Ports): Instance {
   const hasModel = model !== null;
   return {
     version,
@@ -227,6 +229,7 @@ function describeInstance({ version, operations, tiers, model, search }: Ports):
     tiers,
     model: describeModel(hasModel ? 'there' : 'missing'),
     search: describeSearch(search, hasModel),
+    interfaces,
   };
 }
 

@@ -39,6 +39,7 @@ import { openHints } from '#store/open-store.ts';
 import { openBrowserAccess, getBrowserState } from './browsers.ts';
 import type { Ports } from './build.ts';
 import { openCrawlAccess, openTiers } from './tiers.ts';
+import { listInterfaces } from './interfaces.ts';
 import { openConfiguredModel } from './model.ts';
 import { allOperations, watchedEndpoints } from './registry.ts';
 import { openSearch, type SearchPorts } from './search-settings.ts';
@@ -117,6 +118,7 @@ export async function openPorts(config: Config, store: Store, options: PortOptio
     listCrawls,
     watched: watchedEndpoints,
     operations: allOperations,
+    interfaces: listInterfaces(config),
     version: VERSION,
     settings: options.settings,
     tiers: () => describeTiers(listTiers(config, browsing.binaries()), browsing.lack()),

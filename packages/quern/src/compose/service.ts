@@ -155,6 +155,7 @@ async function openServer(config: Config, { store, engine, background, log, drai
 function buildCompatServices(config: Config, { registry, plans }: Store): CompatServices {
   return {
     fileLinks: buildFileLinks(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    publicUrl: config.QUERN_PUBLIC_URL ?? null,
     async findTenant(tenant) {
       const { plan, suspended_at } = await registry.tenants.read(tenant);
       return toCaller(plans, { id: tenant, tenant_id: tenant, operator: 0, plan, suspended_at });

@@ -109,12 +109,20 @@ const SETTINGS = {
   QUERN_COMPAT_NETWORKS: commaList
     .refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDRs, separated by commas')
     .meta({ about: 'networks whose callers need no key at the interfaces of other services' }),
+  QUERN_PUBLIC_URL: z
+    .string()
+    .refine(isHttpEndpoint, 'must be an http or https URL without a user, such as https://quern.example')
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+    .meta({
+      about: 'URL at which clients reach the service, for absolute links; by default that of each request',
+    }),
   QUERN_CORS_ORIGINS: commaList
     .refine((origins) => origins.every(isOrigin), 'must be origins such as https://app.example, separated by commas')
     .meta({ about: 'browser origins that may call the API' }),
   QUERN_TRUST_PROXY: commaList
     .refine((ranges) => ranges.every(isAddressRange), 'must be addresses or CIDRs, separated by commas')
-    .meta({ about: 'reverse proxies whose X-Forwarded-For is trusted' }),
+    .meta({ about: 'reverse proxies whose X-Forwarded-For, -Host and -Proto are trusted' }),
   QUERN_METRICS_TOKEN: bearerToken
     .optional()
     .meta({ about: 'bearer token for reading /metrics from other machines', secret: true }),

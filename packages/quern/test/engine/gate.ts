@@ -238,6 +238,7 @@ async function openGate(options: GateOptions, db: Db, folder: string) {
     listCrawls: [...listCrawls, ...(options.listCrawls ?? [])],
     watched: watchedEndpoints,
     operations,
+    interfaces: [],
     version: '0.0.0',
     settings: loadConfig({}, null).settings,
     tiers: () => describeTiers(['http'], 'off'),

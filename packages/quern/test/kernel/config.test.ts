@@ -57,6 +57,7 @@ test('the error for an invalid value has its setting and the valid values', () =
     [{ QUERN_MAX_DISK: 'much' }, /QUERN_MAX_DISK: must be a share/],
     [{ QUERN_CORS_ORIGINS: 'app.example' }, /QUERN_CORS_ORIGINS: must be origins/],
     [{ QUERN_TRUST_PROXY: '10.0.0.0/33' }, /QUERN_TRUST_PROXY: must be addresses/],
+    [{ QUERN_PUBLIC_URL: 'quern.example' }, /QUERN_PUBLIC_URL: must be an http or https URL/],
     [{ QUERN_BOOTSTRAP_KEY: 'has space' }, /QUERN_BOOTSTRAP_KEY: must be/],
     [{ QUERN_BOOTSTRAP_KEY: 'k'.repeat(23) }, /QUERN_BOOTSTRAP_KEY: must be 24 characters or more/],
     [{ QUERN_SQLITE_SYNC: 'off' }, /QUERN_SQLITE_SYNC/],

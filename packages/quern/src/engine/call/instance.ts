@@ -14,6 +14,17 @@ export type Instance = {
   readonly tiers: () => TierStates;
   readonly model: TierState;
   readonly search: SearchState;
+  readonly interfaces: readonly ServedInterface[];
+};
+
+/** An interface of another service that this service answers. */
+export type ServedInterface = {
+  readonly name: string;
+  readonly title: string;
+  /** The address to paste into a client, without a slash at its end; a path if the service does not know its own URL. */
+  readonly base_url: string;
+  /** The paths below the address; `*` at the end stands for any further path. */
+  readonly paths: readonly string[];
 };
 
 /**

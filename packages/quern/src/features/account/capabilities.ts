@@ -56,6 +56,24 @@ export const showCapabilities = declareControl({
           .object({ answerengine: z.string(), assistant: z.string(), chatassistant: z.string() })
           .describe('Backend that writes the answers: sonar, responses, rag or extractive'),
       }),
+      interfaces: z
+        .array(
+          z.object({
+            name: z.string(),
+            title: z.string(),
+            base_url: z
+              .string()
+              .describe(
+                'Address to paste into a client; without QUERN_PUBLIC_URL a path to append to the address of the service',
+              ),
+            paths: z
+              .array(z.string())
+              .readonly()
+              .describe('Paths below the address; * at the end stands for any further path'),
+          }),
+        )
+        .readonly()
+        .describe('Interfaces of other services, for their clients'),
       limits: z.object({
         credits_per_month: z.int().nullable(),
         daily_cap: z.int().nullable(),
@@ -125,6 +143,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
     browser: tiers.browser,
     model: instance.model,
     search: instance.search,
+    interfaces: instance.interfaces,
     limits,
   };
 }

@@ -7,7 +7,7 @@ export type CompatMount = {
   readonly prefix: string;
   /** The paths to serve below the prefix; `*` at the end stands for any further path. */
   readonly paths: readonly `/${string}`[];
-  /** The name of the software whose interface it is, and the address to paste into its clients. */
+  /** The name of the interface, for people. */
   readonly title: string;
   readonly load: () => Promise<CompatInterface>;
 };

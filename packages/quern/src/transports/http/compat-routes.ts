@@ -93,7 +93,7 @@ function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts
     async (request: FastifyRequest) => assertUncompressedBody(request),
   ];
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { path, base } = splitPath(request, mount.prefix);
+    const { path, base } = splitPath(request, mount, parts.compat);
     const { route, params } = findRoute((await load()).routes, request.method, path);
     return send({ request, reply }, await route.answer(toCompatRequest({ request, params, base, onEnd }, parts)));
 
@@ -134,7 +134,7 @@ async function watch({ socket, request, mount, load }: Watching, parts: CompatPa
       );
     });
   try {
-    const { path, base } = splitPath(request, mount.prefix);
+    const { path, base } = splitPath(request, mount, parts.compat);
     const { route, params } = findRoute((await load()).watches ?? [], 'GET', path);
     await route.watch(
       toCompatRequest({ request, params, base, onEnd: (end) => void ends.push(end) }, parts),
@@ -150,16 +150,25 @@ async function watch({ socket, request, mount, load }: Watching, parts: CompatPa
   }
 }
 
+/** The URL of the service as the client reaches it; Fastify reads the forwarded host and protocol of trusted proxies. */
+function getPublicUrl({ protocol, host }: FastifyRequest, { publicUrl }: CompatParts['compat']): string {
+  return publicUrl ?? `${protocol}://${host}`;
+}
+
 /**
  * Splits a path into the path within the interface and the address of the interface. The address repeats the part with
  * the key, so that links in answers work.
  */
-function splitPath(request: FastifyRequest, prefix: string): { readonly path: string; readonly base: string } {
+function splitPath(
+  request: FastifyRequest,
+  { prefix }: CompatMount,
+  compat: CompatParts['compat'],
+): { readonly path: string; readonly base: string } {
   const path = getRequestPath(request);
   const keyPath = /^\/key\/[^/]+(?=\/)/.exec(path)?.[0] ?? '';
   return {
     path: path.slice(keyPath.length + prefix.length),
-    base: `${request.protocol}://${request.host}${keyPath}${prefix}`,
+    base: `${getPublicUrl(request, compat)}${keyPath}${prefix}`,
   };
 }
 
@@ -191,7 +200,7 @@ function toCompatRequest(
     signal: gone.signal,
     toFileUrl(id) {
       const token = compat.fileLinks.write({ tenant: caller.tenant, id, until: clock.now() + FILE_LINK_MS });
-      return `${request.protocol}://${request.host}/files/${token}`;
+      return `${getPublicUrl(request, compat)}/files/${token}`;
     },
     async run(id, input, idempotencyKey = null) {
       const answer = await perform(findOperation(operations, id), input, {
