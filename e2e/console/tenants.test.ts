@@ -84,3 +84,19 @@ consoleTest(
     assert.deepEqual(await findViolations(page), []);
   },
 );
+
+consoleTest('the usage view has the addresses for other tools, and copies one', async ({ console, service }) => {
+  const page = await console.open('/usage');
+  const address = `${service.origin}/firecrawl`;
+  const table = page.getByRole('table', { name: 'Interfaces' });
+  await table.getByText(address, { exact: true }).waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await table.getByRole('button', { name: 'Copy Firecrawl v2 and v1 address' }).click();
+  await page.getByText('Firecrawl v2 and v1 address copied.').waitFor();
+  assert.equal(await page.evaluate(async () => navigator.clipboard.readText()), address);
+  assert.deepEqual(await findViolations(page), []);
+
+  const phone = await console.open('/usage', { isOnPhone: true });
+  await phone.getByRole('table', { name: 'Interfaces' }).getByText(address, { exact: true }).waitFor();
+  assert.equal(await isTooWide(phone), false);
+});

@@ -8,6 +8,7 @@ import { Chart } from '#console/parts/chart.ts';
 import { SelectField } from '#console/parts/controls.ts';
 import { EmptyState, ResourceView } from '#console/parts/view-states.ts';
 import { UntrustedText } from '#console/parts/untrusted.ts';
+import { CopyButton } from '#console/parts/code-block.ts';
 import { Badge, ProgressBar } from '#console/parts/status.ts';
 import { DataTable, type TableColumn } from '#console/parts/table.ts';
 import { formatCount, Timestamp } from '#console/parts/format.ts';
@@ -21,7 +22,7 @@ const PERIODS = [
   ['90', '90 days'],
 ] as const;
 
-/** Plan and remaining credits, spent credits by day and by operation, requests and keys. */
+/** Plan and remaining credits, spent credits by day and by operation, requests, keys, and addresses for other tools. */
 export function UsageView({ query }: ViewProps): VNode {
   const days = PERIODS.find(([span]) => span === query['days'])?.[0] ?? '30';
   const account = useResource('/v1/usage', { refreshMs: OFTEN_MS });
@@ -40,6 +41,7 @@ export function UsageView({ query }: ViewProps): VNode {
     <${OperationCredits} days=${Number(days)} />
     <${RequestTable} query=${query} />
     <${OwnKeys} />
+    <${Interfaces} />
   </div>`;
 }
 
@@ -174,5 +176,42 @@ function OwnKeys(): VNode {
           rowKey=${(key: unknown) => getText(key, 'id')}
         />`}
     <//>
+  </section>`;
+}
+
+/** The address to paste into a client; the service sends a path if it does not know its own URL. */
+function getBaseUrl(served: unknown): string {
+  const base = getText(served, 'base_url');
+  return URL.canParse(base) ? base : `${location.origin}${base}`;
+}
+
+const INTERFACE_COLUMNS: readonly TableColumn<unknown>[] = [
+  { title: 'Interface', width: 'minmax(10rem, 1fr)', cell: (served) => getText(served, 'title') },
+  {
+    title: 'Base address',
+    width: 'minmax(12rem, 2fr)',
+    cell: (served) => html`<code>${getBaseUrl(served)}</code>`,
+  },
+  {
+    title: 'Copy',
+    width: '6rem',
+    cell: (served) => html`<${CopyButton} text=${getBaseUrl(served)} what=${`${getText(served, 'title')} address`} />`,
+  },
+];
+
+/** The interfaces of other services; nothing if the service answers none. */
+function Interfaces(): VNode | null {
+  const { body } = useResource('/v1/capabilities');
+  const interfaces = getList(body, 'interfaces');
+  if (interfaces.length === 0) return null;
+  return html`<section aria-labelledby="interfaces">
+    <h2 id="interfaces">Use with other tools</h2>
+    <p>Paste an address into a tool that knows the interface, and one of your keys where it asks for an API key.</p>
+    <${DataTable}
+      label="Interfaces"
+      columns=${INTERFACE_COLUMNS}
+      rows=${interfaces}
+      rowKey=${(served: unknown) => getText(served, 'name')}
+    />
   </section>`;
 }
