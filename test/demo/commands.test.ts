@@ -45,6 +45,7 @@ const SKIPPED_COMMANDS: readonly (readonly [form: RegExp, why: string])[] = [
   [/"prompt": /, 'needs a model of the operator'],
   [/^npx quern admin /, 'needs the key of an operator; packages/quern/test/serve/operators.test.ts asks the same'],
   [/^claude mcp add /, 'is a program of others'],
+  [/^(?:export )?FIRECRAWL_\w+=/, 'is a setting of a program of others'],
 ];
 
 /** Commands that run until they are stopped. */
