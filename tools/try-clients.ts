@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startService } from '#demo/service.ts';
@@ -24,6 +24,27 @@ function listSamples(site: string) {
         ? []
         : [{ title: part.split('\n')[0] ?? '', code: code.replaceAll('https://example.com/', `${site}/`) }];
     });
+}
+
+/** Installs the Python client with pip, from its folder and from a wheel, each into an environment of its own. */
+async function tryPython(): Promise<void> {
+  const place = { cwd: folder, home: folder };
+  const source = join(folder, 'python');
+  // pip builds within the folder that it installs.
+  cpSync(join(client, '../python'), source, { recursive: true });
+  await assertCommand('python3', ['-m', 'venv', 'builder'], place);
+  const builder = join(folder, 'builder/bin/pip');
+  await assertCommand(builder, ['wheel', '--quiet', '--no-deps', '--wheel-dir', 'wheels', source], place);
+  const wheel = join(folder, 'wheels', readdirSync(join(folder, 'wheels'))[0] ?? '');
+  for (const [name, from] of [
+    ['folder', source],
+    ['wheel', wheel],
+  ] as const) {
+    await assertCommand('python3', ['-m', 'venv', name], place);
+    await assertCommand(join(folder, name, 'bin/pip'), ['install', '--quiet', from], place);
+    await assertCommand(join(folder, name, 'bin/python'), ['-c', 'from quern import Quern'], place);
+    printLine(`python: installed from a ${name}`);
+  }
 }
 
 let failed = 0;
@@ -64,6 +85,7 @@ try {
     }
   }
   await service.close();
+  await tryPython();
 } finally {
   await site.close();
   rmSync(folder, { recursive: true, force: true });
