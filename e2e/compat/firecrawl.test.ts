@@ -6,6 +6,17 @@ import { openSearchWorld, type SearchWorld } from './search-world.ts';
 
 const JOB = '00000000-0000-0000-0000-000000000000';
 
+/** The status and code of a call that fails. */
+async function refusal(call: () => Promise<unknown>): Promise<readonly unknown[]> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof Error && 'status' in error && 'code' in error) return [error.status, error.code];
+    throw error;
+  }
+  return ['no error'];
+}
+
 suite('the client of Firecrawl', { concurrency: 2 }, () => {
   let world: SearchWorld;
   let client: Firecrawl;
@@ -14,17 +25,6 @@ suite('the client of Firecrawl', { concurrency: 2 }, () => {
     client = new Firecrawl({ apiKey: KEY, apiUrl: `${world.service.origin}/firecrawl` });
   });
   after(async () => world.close());
-
-  /** The status and code of a call that fails. */
-  async function refusal(call: () => Promise<unknown>): Promise<readonly unknown[]> {
-    try {
-      await call();
-    } catch (error) {
-      if (error instanceof Error && 'status' in error && 'code' in error) return [error.status, error.code];
-      throw error;
-    }
-    return ['no error'];
-  }
 
   const post = async (path: string, body: string, key = KEY) =>
     fetch(`${world.service.origin}${path}`, {
