@@ -123,6 +123,8 @@ export const fetchBatch = declareWork({
       remaining: (_, { pending }) => pending,
     },
   },
+  // Agents crawl a list of URLs instead.
+  agent: { tool: null },
   example: { urls: ['https://example.com/', 'https://example.org/'], output: ['markdown'] },
   canQueue: true,
 });
