@@ -13,6 +13,7 @@ const BATCH_OPTIONS = {
   ignoreInvalidURLs: z.boolean().nullish(),
   maxConcurrency: z.number().int().min(1).nullish(),
   appendToId: z.string().nullish(),
+  webhook: z.unknown().optional(),
 };
 
 const checkBatch = buildInputChecker({ input: PageOptions.extend(BATCH_OPTIONS) });
@@ -36,6 +37,7 @@ export async function startBatch(request: CompatRequest, path: string): Promise<
 
 function toBatchInput(body: BatchBody): JsonObject {
   if (body.appendToId) throw new ServiceError('invalid_request', 'appendToId: a batch takes no further pages');
+  if (body.webhook) throw new ServiceError('invalid_request', 'webhook: not served for a batch; ask for its status');
   if ((body.actions ?? []).length > 0) throw new ServiceError('invalid_request', 'actions: served by scrape only');
   const page = toPageInput(body);
   if (Object.keys(page.files).length > 0)

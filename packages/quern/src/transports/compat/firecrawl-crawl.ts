@@ -26,6 +26,7 @@ const CrawlBody = z.looseObject({
   delay: z.number().min(0).max(30).nullish(),
   maxConcurrency: z.number().int().min(1).nullish(),
   prompt: z.string().nullish(),
+  webhook: z.unknown().optional(),
   scrapeOptions: PageOptions.nullish(),
 });
 
@@ -73,9 +74,10 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
 }
 
 /** Refuses what would change the result and cannot be honoured. */
-function refuseUnserved({ prompt, allowExternalLinks, regexOnFullURL, scrapeOptions }: CrawlBody): void {
+function refuseUnserved({ prompt, webhook, allowExternalLinks, regexOnFullURL, scrapeOptions }: CrawlBody): void {
   const unserved = [
     ...(prompt ? ['prompt'] : []),
+    ...(webhook ? ['webhook'] : []),
     ...(allowExternalLinks === true ? ['allowExternalLinks'] : []),
     ...(regexOnFullURL === true ? ['regexOnFullURL'] : []),
     ...((scrapeOptions?.actions ?? []).length > 0 ? ['scrapeOptions.actions'] : []),
