@@ -5,6 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import type { CompatReply, CompatRequest } from './interface.ts';
+import { toPathPattern } from './path-pattern.ts';
 
 /** The options of a crawl; those of v1 have other names. */
 const CrawlBody = z.looseObject({
@@ -62,8 +63,8 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
     ...(depth === null ? {} : { max_depth: depth }),
     scope: chooseScope(body),
     sitemap: body.sitemap ?? (body.ignoreSitemap === true ? 'skip' : 'include'),
-    include: (body.includePaths ?? []).map(toPattern),
-    exclude: (body.excludePaths ?? []).map(toPattern),
+    include: (body.includePaths ?? []).map(toPathPattern),
+    exclude: (body.excludePaths ?? []).map(toPathPattern),
     ...(body.ignoreQueryParameters === true ? { ignore_query: true } : {}),
     ...(body.ignoreRobotsTxt === true ? { respect_robots: false } : {}),
     ...(body.delay ? { delay_ms: Math.round(body.delay * 1000) } : {}),
@@ -89,12 +90,4 @@ function refuseUnserved({ prompt, webhook, allowExternalLinks, regexOnFullURL, s
 function chooseScope(body: CrawlBody): string {
   if (body.allowSubdomains === true) return 'subdomains';
   return body.crawlEntireDomain === true || body.allowBackwardLinks === true ? 'host' : 'path';
-}
-
-/**
- * Paths are regular expressions there, and globs here unless they say so. There they are compared with the path alone,
- * here with the query too, so the end of the path may be followed by a query.
- */
-function toPattern(path: string): string {
-  return `re:${path.replace(/(?<!\\)\$$/, '(?:\\?|$)')}`;
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import { runToEnd } from './run-to-end.ts';
+import { isOfDomains } from './search-web.ts';
 
 const Named = z.union([z.string(), z.looseObject({ type: z.string() }).transform(({ type }) => type)]);
 
@@ -61,6 +62,8 @@ export async function search(request: CompatRequest, version: 1 | 2): Promise<Co
   const { input: body } = checkSearch(request.body);
   const sources = listSources(body);
   const limit = body.limit ?? DEFAULT_LIMIT;
+  // Engines may ignore the terms of the query.
+  const domains = { included: body.includeDomains ?? [], excluded: body.excludeDomains ?? [] };
   const web: JsonObject[] = [];
   const news: JsonObject[] = [];
   let creditsUsed = 0;
@@ -68,7 +71,7 @@ export async function search(request: CompatRequest, version: 1 | 2): Promise<Co
     const ended = await runToEnd(request, 'fast-search', toSearchInput(body, { page, missing: limit - web.length }));
     const found = Found.parse(ended.body);
     creditsUsed += ended.creditsUsed;
-    web.push(...found.organic_results.filter(({ url }) => isWanted(body, url)).map(toWebResult));
+    web.push(...found.organic_results.filter(({ url }) => isOfDomains(domains, url)).map(toWebResult));
     if (page === 1) news.push(...found.news_results.map(toNewsResult));
     if (!found.meta_data.has_more || found.organic_results.length === 0) break;
   }
@@ -112,14 +115,6 @@ function toQuery({ query, categories, includeDomains, excludeDomains }: SearchBo
   const excluded = (excludeDomains ?? []).map((domain) => `-site:${domain}`);
   const terms = (categories ?? []).map((name) => CATEGORY_TERMS[name] ?? '');
   return [query, ...terms, ...(included.length === 0 ? [] : [included.join(' OR ')]), ...excluded].join(' ');
-}
-
-/** Whether the domains of the search allow a result. Engines may ignore the terms of the query. */
-function isWanted({ includeDomains, excludeDomains }: SearchBody, url: string): boolean {
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  const isIn = (domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
-  const hasInclude = (includeDomains ?? []).length > 0;
-  return (!hasInclude || includeDomains?.some(isIn) === true) && excludeDomains?.some(isIn) !== true;
 }
 
 /** The formats of pages that a search can read. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DAY_MS } from '#engine/identity/plans.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import type { CompatRequest } from './interface.ts';
 
@@ -73,7 +74,6 @@ export async function searchWeb(
 }
 
 /** The lengths of the time ranges that search interfaces share, ms. */
-const DAY_MS = 86_400_000;
 const RANGE_DAYS = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
@@ -87,4 +87,14 @@ export function toRangeStart(range: (typeof TIME_RANGES)[number], now: number): 
 export function isPublishedWithin({ published_at: at }: FoundPage, from: number, to: number): boolean {
   const time = at === null ? Number.NaN : Date.parse(at);
   return Number.isNaN(time) || (time >= from && time <= to);
+}
+
+/** The domains that a search is limited to, and those that it leaves out. */
+export type SearchDomains = { readonly included: readonly string[]; readonly excluded: readonly string[] };
+
+/** Whether a result is of the domains of a search, or of their subdomains. */
+export function isOfDomains({ included, excluded }: SearchDomains, url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  const isOf = (domain: string): boolean => host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
+  return (included.length === 0 || included.some(isOf)) && !excluded.some(isOf);
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
+import { DAY_MS } from '#engine/identity/plans.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { parseCountry } from '#features/search/search-input.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
+import { toPathPattern } from './path-pattern.ts';
 import { type Page, parsePages, readPages } from './read-pages.ts';
 import { runToEnd } from './run-to-end.ts';
-import { type FoundPage, isPublishedWithin, searchWeb, TIME_RANGES, toRangeStart } from './search-web.ts';
+import { type FoundPage, isOfDomains, isPublishedWithin, searchWeb, TIME_RANGES, toRangeStart } from './search-web.ts';
 
-const DAY_MS = 86_400_000;
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-01-31');
 const Domains = z.array(z.string().min(1).max(253)).max(100).nullish();
 const Url = z.string().min(1).max(8192);
@@ -133,11 +134,8 @@ function buildFilter(body: SearchBody, now: number): (result: FoundPage) => bool
   );
   const to = body.end_date ? Date.parse(body.end_date) + DAY_MS : Number.POSITIVE_INFINITY;
   return (result) => {
-    const host = URL.parse(result.url)?.hostname ?? '';
-    const isOf = (domain: string): boolean =>
-      host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
-    if (included && included.length > 0 && !included.some(isOf)) return false;
-    return !(excluded ?? []).some(isOf) && isPublishedWithin(result, from, to);
+    const domains = { included: included ?? [], excluded: excluded ?? [] };
+    return isOfDomains(domains, result.url) && isPublishedWithin(result, from, to);
   };
 }
 
@@ -263,9 +261,8 @@ function toSiteInput(body: z.output<typeof SiteBody>): JsonObject {
   return {
     url: body.url,
     max_depth: body.max_depth,
-    // Paths are regular expressions there, and globs here unless they say so.
-    include: (body.select_paths ?? []).map((path) => `re:${path}`),
-    exclude: (body.exclude_paths ?? []).map((path) => `re:${path}`),
+    include: (body.select_paths ?? []).map(toPathPattern),
+    exclude: (body.exclude_paths ?? []).map(toPathPattern),
     ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
   };
 }

@@ -9,14 +9,13 @@ import { ServiceError } from '#kernel/errors.ts';
 import { findRoute } from '#transports/compat/find-route.ts';
 import type { CompatInterface, CompatReply, CompatRequest } from '#transports/compat/interface.ts';
 import { COMPAT_MOUNTS, type CompatMount } from '#transports/compat/mounts.ts';
-import { readJson } from '#transports/json.ts';
 import { createAuthentication } from './auth.ts';
 import { createCredentialLookup, readCompatCredential } from './credentials.ts';
 import type { Exchanges } from './exchange.ts';
 import type { RecordFailure } from './errors.ts';
 import { createKeylessLookup } from './keyless.ts';
 import type { RequestLimits } from './limits.ts';
-import { assertUncompressedBody, MAX_BODY_BYTES } from './request-checks.ts';
+import { assertUncompressedBody, MAX_BODY_BYTES, readJsonBody } from './request-checks.ts';
 import type { ServerParts } from './server-parts.ts';
 import { onSent } from './streams.ts';
 import { getRequestPath } from './unknown-routes.ts';
@@ -43,8 +42,14 @@ const KEY_PREFIX = '/key/:key';
  */
 export function addCompatRoutes(server: FastifyInstance, parts: CompatParts): void {
   void server.register(websocket, { options: { maxPayload: MAX_MESSAGE_BYTES } });
+  const authenticate = createAuthentication({
+    ...parts,
+    find: createCredentialLookup(parts),
+    read: readCompatCredential,
+    findKeyless: createKeylessLookup(parts.compat),
+  })(null);
   for (const mount of COMPAT_MOUNTS) {
-    void server.register(async (scope) => addMount(scope, mount, parts));
+    void server.register(async (scope) => addMount(scope, mount, { ...parts, authenticate }));
   }
   server.get('/files/:token', async (request, reply) => sendFile({ request, reply }, parts));
 }
@@ -75,11 +80,10 @@ async function sendFile({ request, reply }: Exchange, { operations, perform, exc
   return reply.type(stream.type).send(Readable.from(stream.pieces, { objectMode: false }));
 }
 
-function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts): void {
-  const { exchanges, limits, noteFailure } = parts;
-  const find = createCredentialLookup(parts);
-  const findKeyless = createKeylessLookup(parts.compat);
-  const authenticate = createAuthentication({ find, exchanges, limits, read: readCompatCredential, findKeyless });
+type MountParts = CompatParts & { readonly authenticate: ReturnType<ReturnType<typeof createAuthentication>> };
+
+function addMount(scope: FastifyInstance, mount: CompatMount, parts: MountParts): void {
+  const { exchanges, authenticate, noteFailure } = parts;
   let loading: Promise<CompatInterface> | null = null;
   const load = async (): Promise<CompatInterface> => (loading ??= mount.load());
   addAnyBodyParser(scope);
@@ -89,7 +93,7 @@ function addMount(scope: FastifyInstance, mount: CompatMount, parts: CompatParts
   });
   const onRequest = [
     async (request: FastifyRequest) => exchanges.update(request, { operation: mount.name }),
-    authenticate(null),
+    authenticate,
     async (request: FastifyRequest) => assertUncompressedBody(request),
   ];
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -255,8 +259,8 @@ function addAnyBodyParser(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
     const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? 'application/json');
     try {
-      const bytes = Buffer.from(body);
-      done(null, bytes.length === 0 ? undefined : isJson ? readJson(bytes.toString('utf8'), 'body') : bytes);
+      if (isJson) done(null, readJsonBody(request, body));
+      else done(null, body.length === 0 ? undefined : body);
     } catch (error) {
       done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
     }

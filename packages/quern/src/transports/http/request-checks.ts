@@ -9,20 +9,26 @@ export const MAX_BODY_BYTES = 10 * 1024 * 1024;
 
 /** Makes JSON in UTF-8 the only accepted body. A byte order mark is ignored, as RFC 8259 permits. */
 export function addBodyParser(server: FastifyInstance): void {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
     (request, body, done) => {
       try {
-        assertUtf8(request.headers['content-type'] ?? '');
-        done(null, body.length === 0 ? undefined : readJson(decodeUtf8(utf8, body), 'body'));
+        done(null, readJsonBody(request, body));
       } catch (error) {
         done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
       }
     },
   );
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Reads a body as JSON in UTF-8; undefined if it is empty. Throws `ServiceError`. */
+export function readJsonBody({ headers }: FastifyRequest, body: string | Buffer): unknown {
+  assertUtf8(headers['content-type'] ?? '');
+  return body.length === 0 ? undefined : readJson(decodeUtf8(body), 'body');
 }
 
 /** The error of a missing request body. */
@@ -36,7 +42,7 @@ function assertUtf8(contentType: string): void {
   throw new ServiceError('unsupported_media_type', 'JSON is read in UTF-8 only');
 }
 
-function decodeUtf8(utf8: TextDecoder, body: string | Buffer): string {
+function decodeUtf8(body: string | Buffer): string {
   if (typeof body === 'string') return body;
   try {
     return utf8.decode(body);
