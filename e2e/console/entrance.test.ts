@@ -198,7 +198,7 @@ consoleTest(
     await page.getByText('The service or its store is unavailable').waitFor({ state: 'detached' });
 
     await kill();
-    await page.getByRole('link', { name: /^fetch/ }).click();
+    await page.getByRole('link', { name: /^fetch\s/ }).click();
     await page.getByText('This view could not be loaded.').waitFor();
     await startAgain();
     await page.getByRole('button', { name: 'Run', exact: true }).waitFor();

@@ -87,7 +87,7 @@ consoleTest(
     assert.match((await page.getByRole('listitem').first().textContent()) ?? '', /^video\.subtitles/);
     assert.deepEqual(await findViolations(page), []);
     await page.getByRole('searchbox').fill('retrieve one page');
-    await page.getByRole('link', { name: /^fetch/ }).click();
+    await page.getByRole('link', { name: /^fetch\s/ }).click();
     await page.getByLabel('url', { exact: false }).first().fill(`${origin}/article`);
     await page.getByRole('checkbox', { name: 'screenshot' }).check();
     await page.getByRole('checkbox', { name: 'images' }).check();

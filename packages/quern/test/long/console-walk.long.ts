@@ -84,7 +84,7 @@ async function fetchAndCrawl(page: Page, { press, write }: Hands, shop: Shop): P
   const menu = page.getByRole('navigation', { name: 'Console' });
   await press(menu.getByRole('link', { name: 'Playground' }));
   await write(page.getByRole('searchbox'), 'fetch');
-  await press(page.getByRole('link', { name: /^fetch/ }));
+  await press(page.getByRole('link', { name: /^fetch\s/ }));
   await write(page.getByLabel('url').first(), `${shop.origin}/rye`);
   await press(page.getByRole('button', { name: 'Run', exact: true }));
   await page.getByRole('heading', { name: 'Flour /rye' }).waitFor();
