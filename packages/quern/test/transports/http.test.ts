@@ -411,3 +411,23 @@ function holdWork() {
   };
   return { perform, begun, finish };
 }
+
+test('work that shares a route is found by its exact path, with the method and path errors of a route of its own', async () => {
+  const work = OPERATIONS.find(({ kind }) => kind === 'work');
+  assert.ok(work !== undefined);
+  const paths = ['/v1/shared/one', '/v1/shared/two/three'] as const;
+  const operations = paths.map((path, at) => ({ ...work, id: `shared.${at}`, route: `GET ${path}` }) as const);
+  await using service = await startService({ operations });
+  for (const path of paths) {
+    const url = service.url + path;
+    assert.equal((await call(`${url}?url=https://example.com/`)).status, 200);
+    const wrong = await call(url, { method: 'DELETE' });
+    assert.equal(wrong.status, 405);
+    assert.equal(wrong.headers.get('allow'), 'GET, OPTIONS');
+    assert.equal((await call(url, { method: 'OPTIONS' })).status, 204);
+    assert.equal((await call(`${url}/more`)).status, 404);
+    assert.match((await call(`${url}?*=x`)).body.error?.message ?? '', /\*: unknown member/);
+  }
+  for (const path of ['/v1/*', '/v1/', '/v1/shared', '/openapi/none.json'])
+    assert.equal((await call(service.url + path)).status, 404);
+});

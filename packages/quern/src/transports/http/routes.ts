@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Caller } from '#engine/identity/caller.ts';
 import type { SerializedBody } from '#engine/call/ask.ts';
 import { isEventStream, type Operation } from '#engine/call/operation.ts';
@@ -23,7 +23,8 @@ import type { RequestLimits } from './limits.ts';
 import { mayReadMetrics, type Metrics } from './metrics.ts';
 import { listTags, buildOpenApi } from './openapi.ts';
 import type { ServerParts, Timeouts } from './server-parts.ts';
-import { readRoute } from './route.ts';
+import { type RouteParts, readRoute } from './route.ts';
+import { addSharedRoute, type SharedTarget } from './shared-route.ts';
 import { createStreamSender, type SendStream, onSent } from './streams.ts';
 import { createUnknownRouteError } from './unknown-routes.ts';
 
@@ -50,9 +51,15 @@ export function addRoutes(server: FastifyInstance, parts: RoutesParts): void {
   }
 
   const sendStream = createStreamSender({ ...parts, find });
+  const create = (operation: Operation) =>
+    createOperationRoute(operation, { ...parts, sendStream, onRequest: guard(operation) });
+  const shared = new Map<string, Operation>();
   for (const operation of operations) {
-    addOperationRoute(server, operation, { ...parts, sendStream, onRequest: guard(operation) });
+    const { method, path, inPath } = readRoute(operation);
+    if (method === 'GET' && inPath.length === 0 && !hasHeadRoute(operation)) shared.set(path, operation);
+    else server.route(create(operation));
   }
+  addSharedRoute(server, { wildcard: '/v1/*', targets: shared, create });
   server.route({ method: 'POST', url: '/mcp', onRequest: guard(null), handler: createMcpRoute(parts) });
   if (consoleParts !== null) addSessionRoutes(server, { ...parts, ...consoleParts });
   addServiceRoutes(server, parts);
@@ -63,19 +70,18 @@ type OperationParts = Pick<RoutesParts, 'perform' | 'exchanges' | 'draining' | '
   readonly onRequest: readonly ((request: FastifyRequest, reply: FastifyReply) => Promise<void>)[];
 };
 
-function addOperationRoute(server: FastifyInstance, operation: Operation, parts: OperationParts): void {
+function createOperationRoute(operation: Operation, parts: OperationParts): RouteOptions & SharedTarget {
   const { perform, exchanges, draining, sendStream, onRequest, timeouts } = parts;
-  const { method, path, hasBody } = readRoute(operation);
+  const { method, path, hasBody, inPath } = readRoute(operation);
   const parameters = createLazy(() => buildParameters(describeInput(operation)));
-  server.route({
+  return {
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    // A HEAD request would do and charge the whole work for a response without a body.
-    exposeHeadRoute: operation.kind === 'control' && !isEventStream(operation),
+    exposeHeadRoute: hasHeadRoute(operation),
     onRequest: [...onRequest],
     async handler(request, reply) {
       const { caller, gone } = exchanges.get(request);
-      const answer = await perform(operation, readInput(request, { parameters: parameters(), hasBody }), {
+      const answer = await perform(operation, readInput(request, { parameters: parameters(), hasBody, inPath }), {
         caller: demandCaller(caller),
         requestId: request.id,
         signal: chooseSignal(operation, gone.signal, draining),
@@ -91,7 +97,12 @@ function addOperationRoute(server: FastifyInstance, operation: Operation, parts:
       if (serialized !== undefined) return sendSerialized(reply, serialized, timeouts);
       return status === 204 ? reply.send() : body;
     },
-  });
+  };
+}
+
+/** A HEAD request to any other would do and charge the whole work for a response without a body. */
+function hasHeadRoute(operation: Operation): boolean {
+  return operation.kind === 'control' && !isEventStream(operation);
 }
 
 /** Smaller responses fit into the buffers of the connection. */
@@ -129,10 +140,10 @@ function parseEventId(text: string | null): number | null {
 /** Reads the input before validation: path parameters, and the query or the body. */
 function readInput(
   request: FastifyRequest,
-  { parameters, hasBody }: { readonly parameters: Parameters; readonly hasBody: boolean },
+  { parameters, hasBody, inPath }: Pick<RouteParts, 'hasBody' | 'inPath'> & { readonly parameters: Parameters },
 ): unknown {
-  const inPath = isJsonObject(request.params) ? Object.entries(request.params) : [];
-  const pairs = inPath.map(([name, text]): [string, string] => [name, String(text)]);
+  const given = isJsonObject(request.params) ? request.params : {};
+  const pairs = inPath.map((name): [string, string] => [name, String(given[name])]);
   if (!hasBody) {
     if (request.body !== undefined) {
       throw new ServiceError('invalid_request', 'body: only POST and PATCH requests may have one');
@@ -228,13 +239,15 @@ function addServiceRoutes(server: FastifyInstance, parts: RoutesParts): void {
 
 /** Adds the OpenAPI document, whole and by tag. Each is built at its first request. */
 function addOpenApiRoutes(server: FastifyInstance, operations: readonly Operation[]): void {
-  const documents = new Map<string, () => string>([
-    ['/openapi.json', createLazy(() => JSON.stringify(buildOpenApi(operations)))],
-    ...listTags(operations).map((tag): [string, () => string] => [
-      `/openapi/${tag}.json`,
-      createLazy(() => JSON.stringify(buildOpenApi(operations, tag))),
-    ]),
-  ]);
-  for (const [path, write] of documents)
-    server.get(path, async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()));
+  const build = (tag?: string) => createLazy(() => JSON.stringify(buildOpenApi(operations, tag)));
+  const targets = new Map(listTags(operations).map((tag) => [`/openapi/${tag}.json`, build(tag)]));
+  server.get('/openapi.json', createDocumentRoute(build()).handler);
+  addSharedRoute(server, { wildcard: '/openapi/*', targets, create: createDocumentRoute });
+}
+
+function createDocumentRoute(write: () => string): SharedTarget {
+  return {
+    onRequest: [],
+    handler: async (_request, reply) => reply.type('application/json; charset=utf-8').send(write()),
+  };
 }

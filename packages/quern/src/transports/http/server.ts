@@ -27,7 +27,7 @@ import { createMetrics } from './metrics.ts';
 import type { ServerParts } from './server-parts.ts';
 import { readRoute } from './route.ts';
 import { addRoutes } from './routes.ts';
-import { addUnknownRoutes } from './unknown-routes.ts';
+import { addUnknownRoutes, LONG_PATH_MESSAGE, MAX_PART_LENGTH } from './unknown-routes.ts';
 
 /** Creates the HTTP server, ready to listen; `close` waits for running requests. */
 export async function createServer(parts: ServerParts): Promise<FastifyInstance> {
@@ -74,9 +74,6 @@ function createDetailsLookup(operations: readonly Operation[]): (url: string) =>
   return (url) => paths.has(url.split('?', 1)[0] ?? '');
 }
 
-/** Maximum length of a path parameter. */
-const MAX_PART_LENGTH = 512;
-const LONG_PATH_MESSAGE = `a part of the path is longer than ${MAX_PART_LENGTH} characters`;
 const UNREADABLE_PATH_MESSAGE = 'the path is malformed: check its percent escapes';
 
 /** Maximum size of request line and headers. It permits a prompt of 8,000 characters of any script in a query. */
