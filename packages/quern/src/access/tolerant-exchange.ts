@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { ServiceError } from '#kernel/errors.ts';
+import { loadUndici } from '#kernel/undici.ts';
 import { buildFailure, PROTOCOL_ERROR } from './failure.ts';
 import type { Submission } from './page.ts';
 
@@ -291,7 +292,7 @@ class TolerantExchange implements Dispatcher.DispatchController {
       }
     };
     socket.on('error', (error) => this.fail(error));
-    socket.once('close', () => this.fail(new errors.SocketError('other side closed')));
+    socket.once('close', () => this.fail(new (loadUndici().errors.SocketError)('other side closed')));
     this.#handler.onRequestStart?.(this, {});
     await beforeWrite?.();
     if (this.#isOver) return;
@@ -299,7 +300,7 @@ class TolerantExchange implements Dispatcher.DispatchController {
     socket.on('data', (chunk: Buffer) => read(() => reader.push(chunk)));
     socket.once('end', () =>
       read(() => {
-        if (!reader.end()) throw new errors.SocketError('other side closed');
+        if (!reader.end()) throw new (loadUndici().errors.SocketError)('other side closed');
       }),
     );
     const fields = ['host', host, 'connection', 'close', ...headers];

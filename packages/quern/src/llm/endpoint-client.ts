@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici';
+import type * as Undici from 'undici';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
+import { loadUndici } from '#kernel/undici.ts';
 
 export type EndpointLimits = {
   readonly connectMs: number;
@@ -36,13 +37,19 @@ export class ResponseTooLarge extends Error {}
  * the URL. It does not follow redirects, which would forward the key, and ignores proxies of the environment.
  */
 export function createEndpointClient({ connectMs, answerMs, answerBytes }: EndpointLimits) {
-  const agent = new Agent({ connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 });
+  let opened: { readonly request: typeof Undici.request; readonly dispatcher: Undici.Agent } | null = null;
+  function open() {
+    const { Agent, request } = loadUndici();
+    const options = { connect: { timeout: connectMs }, connections: 32, headersTimeout: 0, bodyTimeout: 0 };
+    return (opened ??= { request, dispatcher: new Agent(options) });
+  }
   return {
     /** Sends a request; throws a `TimeoutError`, the signal's reason, or the network error. */
     async send({ url, headers, body, signal }: EndpointRequest): Promise<EndpointResponse> {
       const deadline = SYSTEM_CLOCK.deadline(answerMs, signal);
       const method = body === null ? 'GET' : 'POST';
-      const answer = await request(url, { method, headers, body, dispatcher: agent, signal: deadline });
+      const { request, dispatcher } = open();
+      const answer = await request(url, { method, headers, body, dispatcher, signal: deadline });
       const pieces: Uint8Array[] = [];
       let bytes = 0;
       for await (const piece of answer.body) {
@@ -58,7 +65,7 @@ export function createEndpointClient({ connectMs, answerMs, answerBytes }: Endpo
         retryAfterSeconds: parseSeconds(answer.headers['retry-after']),
       };
     },
-    close: async (): Promise<void> => agent.destroy(),
+    close: async (): Promise<void> => opened?.dispatcher.destroy(),
   };
 }
 

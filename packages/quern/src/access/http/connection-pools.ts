@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { getCACertificates } from 'node:tls';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import type { buildConnector, Dispatcher, Pool } from 'undici';
 import type { IpAddress } from '#access/guard/addresses.ts';
 import { buildPinnedLookup } from '#access/guard/guard.ts';
 import type { VisitLimits } from '#access/limits.ts';
 import type { Upstream } from '#access/proxy/tunnel.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { createFairQueue, type FairQueue } from '#kernel/fair-queue.ts';
+import { loadUndici } from '#kernel/undici.ts';
 import { dispatchTolerantly, type DispatchOptions } from '#access/tolerant-exchange.ts';
 
 const MAX_POOLS = 512;
@@ -99,12 +100,13 @@ function createConnections(
   { limits, clock, tls: verified }: ConnectionsOptions,
   { origin, addresses, upstream, insecureTls }: Route,
 ): OriginConnections {
+  const undici = loadUndici();
   const tls = insecureTls ? { ...verified, rejectUnauthorized: false } : verified;
   const peers = new Set<string>();
   const connectorWith = (secured: typeof tls): buildConnector.connector => {
     const connector =
       upstream === null
-        ? buildConnector({
+        ? undici.buildConnector({
             ...secured,
             lookup: buildPinnedLookup(addresses),
             autoSelectFamily: true,
@@ -115,7 +117,7 @@ function createConnections(
             addresses,
             connectMs: limits.connectMs,
             clock,
-            secure: buildConnector(secured),
+            secure: undici.buildConnector(secured),
           });
     return (options, callback) =>
       connector(options, (...outcome) => {
@@ -124,7 +126,7 @@ function createConnections(
         callback(...outcome);
       });
   };
-  const pool = new Pool(origin, {
+  const pool = new undici.Pool(origin, {
     connections: SLOTS_PER_POOL + SPARE_SLOTS,
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,

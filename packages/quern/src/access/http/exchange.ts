@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type Dispatcher, errors } from 'undici';
+import type { Dispatcher } from 'undici';
 import { MALFORMED_MESSAGE, type DispatchOptions } from '#access/tolerant-exchange.ts';
 import {
   getErrorCode,
@@ -16,6 +16,7 @@ import { type RunUntimed, runTimed, type Submission } from '#access/page.ts';
 import type { Clock, Timer } from '#kernel/clock.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
+import { loadUndici } from '#kernel/undici.ts';
 import type { OriginConnections } from './connection-pools.ts';
 import { concatBytes } from './content-decoding.ts';
 import { countHeaderBytes, isRedirect, type RawResponse, toReceivedHead, toResponseHead } from './response-head.ts';
@@ -248,6 +249,7 @@ export function toHttpFailure(error: Error, { hasBegun, status, bytes }: Partial
   if (error instanceof ServiceError) return error;
   const code = getErrorCode(error);
   const facts = { status, bytes, cause: error };
+  const { errors } = loadUndici();
   if (error instanceof errors.ConnectTimeoutError)
     return buildFailure('timeout', TIMEOUT_MESSAGE, { ...facts, reason: 'connect' });
   if (error instanceof errors.InvalidArgumentError) {
@@ -282,6 +284,7 @@ function isParserRefusal(error: unknown): boolean {
   const { facts } = findAttemptFailure(error) ?? {};
   const cause = facts?.cause;
   if (!(cause instanceof Error)) return false;
+  const { errors } = loadUndici();
   // If the length is known, undici reports each parser error as a length mismatch; it reports status 100 as bad response.
   return (
     cause instanceof errors.HTTPParserError ||
