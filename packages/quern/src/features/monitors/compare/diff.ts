@@ -1,4 +1,4 @@
-import { structuredPatch } from 'diff';
+import { diffTexts, formatHunks } from '#kernel/text-diff.ts';
 import {
   advanceBaseline,
   type Baseline,
@@ -175,10 +175,6 @@ function toContentChange(
   return { kind, changes: [], truncated: content.diff_truncated, content, baseline_run_id: baselineRunId };
 }
 
-/** Maximum number of inserted and deleted lines for which two texts are aligned. */
-const MAX_EDITS = 1000;
-const MAX_DIFF_BYTES = 256 * 1024;
-
 /** The content baseline after a run, and the change to report. */
 type AdvancedContent = { readonly next: ContentBaseline; readonly change: ContentChange | null };
 
@@ -209,51 +205,12 @@ export function compareContent(before: WatchedContent, after: WatchedContent): C
   const hashes = { previous_hash: before.hash, new_hash: after.hash };
   const unknown = { ...hashes, added_lines: 0, removed_lines: 0, unified_diff: null, diff_truncated: true };
   if ((before.text === null && before.hash !== null) || (after.text === null && after.hash !== null)) return unknown;
-  const [old, text] = [before.text ?? '', after.text ?? ''];
-  const patch = structuredPatch('', '', terminateText(old), terminateText(text), '', '', {
-    context: 3,
-    maxEditLength: MAX_EDITS,
-  });
-  if (patch === undefined) return { ...unknown, ...countLines(old, text) };
-  const lines = patch.hunks.flatMap((hunk) => [
-    `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@`,
-    ...hunk.lines,
-  ]);
-  const written = truncateLines(lines);
+  const { hunks, isTruncated, addedLines, removedLines } = diffTexts(before.text ?? '', after.text ?? '');
   return {
     ...hashes,
-    added_lines: lines.filter((line) => line.startsWith('+')).length,
-    removed_lines: lines.filter((line) => line.startsWith('-')).length,
-    unified_diff: written.text,
-    diff_truncated: written.isCut,
+    added_lines: addedLines,
+    removed_lines: removedLines,
+    unified_diff: hunks === null ? null : formatHunks(hunks),
+    diff_truncated: isTruncated,
   };
-}
-
-function terminateText(text: string): string {
-  return text === '' ? '' : `${text}\n`;
-}
-
-function truncateLines(lines: readonly string[]): { readonly text: string; readonly isCut: boolean } {
-  let bytes = 0;
-  const shownLines: string[] = [];
-  for (const line of lines) {
-    bytes += Buffer.byteLength(line) + 1;
-    if (bytes > MAX_DIFF_BYTES) return { text: shownLines.join(''), isCut: true };
-    shownLines.push(`${line}\n`);
-  }
-  return { text: shownLines.join(''), isCut: false };
-}
-
-/** Counts added and removed lines regardless of their position. */
-function countLines(before: string, after: string): { readonly added_lines: number; readonly removed_lines: number } {
-  const counts = new Map<string, number>();
-  for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
-  let removed = 0;
-  for (const line of before.split('\n')) {
-    const left = counts.get(line) ?? 0;
-    if (left === 0) removed += 1;
-    else counts.set(line, left - 1);
-  }
-  const added = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return { added_lines: added, removed_lines: removed };
 }
