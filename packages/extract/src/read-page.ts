@@ -144,7 +144,8 @@ export function readPageWithTree(
   const structured = readStructuredData(tree, request.url, requested.has('structured_data') || requested.has('json'));
   const metadata = buildMetadata(request, from, { view, structured });
   const texts = renderTexts(view, requested, headline);
-  const sliced = sliceTexts(chooseServedTexts(texts, requested, from), request.offsetChars, request.maxChars);
+  const served = chooseServedTexts(texts, requested, from);
+  const sliced = sliceTexts(served, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
     warnings.push({ code: 'truncated', message: `cut after ${request.maxChars} characters` });
   const extracted = requested.has('json')
@@ -174,6 +175,7 @@ export function readPageWithTree(
     truncated: sliced.nextOffset !== null || !hasAllLinks || from.warnings.some(({ code }) => code === 'truncated'),
     nextOffset: sliced.nextOffset,
     passage: buildPassage(request, { view, markdown: texts.markdown, extracted }),
+    ...(request.wholeMarkdown === true ? { wholeMarkdown: served.markdown ?? renderMarkdown(view, from) } : {}),
     ...(request.reports === true ? { report: buildPageReport(tree, request) } : {}),
     frames,
     ...(request.isFrame === true ? { frameHtml: toFrameHtml(tree, view.resolve) } : {}),
@@ -197,6 +199,11 @@ function buildMetadata(
 function chooseServedTexts(texts: Texts, requested: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
   const isMarkdown = sniffed.mediaType === 'text/markdown' && requested.has('markdown');
   return isMarkdown ? { ...texts, markdown: removeNul(text) } : texts;
+}
+
+/** The Markdown of a page for which it was not requested. */
+function renderMarkdown(view: View, { sniffed, text }: PageSource): string {
+  return sniffed.mediaType === 'text/markdown' ? removeNul(text) : toMarkdown(view);
 }
 
 /** NUL shows nothing, and databases refuse it. The other outputs never contain one. */
@@ -245,6 +252,7 @@ function chooseContent(tree: Tree, request: ReadRequest): PageContent {
   if (!request.onlyMainContent) return chooseWholePage(tree);
   const showsContent =
     request.outputs.some((name) => CONTENT_OUTPUTS.has(name)) ||
+    request.wholeMarkdown === true ||
     request.passageChars !== null ||
     request.reports === true;
   return showsContent ? chooseMainContent(tree, request.url) : chooseHeuristicContent(tree);

@@ -38,6 +38,8 @@ export type ReadRequest = {
   readonly offsetChars: number;
   /** Maximum characters of the text for a model. Null if no model is used. */
   readonly passageChars: number | null;
+  /** Whether to return the whole Markdown, without the limits of `maxChars` and `offsetChars`. */
+  readonly wholeMarkdown?: boolean;
   /** Whether to report how the page is read and what can be selected in it. */
   readonly reports?: boolean;
   /** When the page was fetched, in ms since 1970: it was not published later. Omitted if unknown. */
@@ -158,6 +160,8 @@ export type PageReading = {
   readonly nextOffset: number | null;
   /** The text for a model. Null if no model is used. */
   readonly passage: ModelPassage | null;
+  /** Present if the request has `wholeMarkdown`. */
+  readonly wholeMarkdown?: string;
   /** Present if the request has `reports`. */
   readonly report?: PageReport;
 } & FrameResults;

@@ -332,6 +332,17 @@ test('a slice ends between blocks if possible', () => {
   assert.equal(read(html, { offsetChars: 1000, maxChars: 20 }).outputs.markdown, '');
 });
 
+test('the whole Markdown is returned beside a slice, and for other outputs', () => {
+  const html = '<p>one one one</p><p>two</p>';
+  const sliced = read(html, { maxChars: 12, wholeMarkdown: true });
+  assert.deepEqual([sliced.outputs.markdown, sliced.wholeMarkdown], ['one one one\n', 'one one one\n\ntwo\n']);
+  const links = read(html, { outputs: ['links'], wholeMarkdown: true });
+  assert.deepEqual([links.outputs.markdown, links.wholeMarkdown], [undefined, 'one one one\n\ntwo\n']);
+  const written = read('# *a*\n', { outputs: ['text'], wholeMarkdown: true, contentType: 'text/markdown' });
+  assert.equal(written.wholeMarkdown, '# *a*\n');
+  assert.equal(read(html, {}).wholeMarkdown, undefined);
+});
+
 test('JSON is shown indented line by line', () => {
   const { outputs } = read('{"a":1e400,"__proto__":{"x":[]},"a":12345678901234567890}', {
     contentType: 'application/json',

@@ -46,6 +46,8 @@ export type SitePage = {
    * model is needed.
    */
   readonly open: { readonly passage: ModelPassage; readonly json: JsonObject | undefined } | null;
+  /** The whole Markdown and output `json`, if the request has `wholeMarkdown`. */
+  readonly tracked?: { readonly markdown: string; readonly json: JsonObject | null };
   readonly warnings: readonly ReadWarning[];
   readonly links: LinkColumns;
   /** A link to a hash route of the site, if these are not followed; null if there is none. */
@@ -99,6 +101,9 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageCont
     members: keeps ? toBytes(JSON.stringify({ ...completeOutputs, metadata }).slice(1, -1)) : null,
     title: metadata.title,
     open: reading.passage === null ? null : { passage: reading.passage, json },
+    ...(reading.wholeMarkdown === undefined || !keeps
+      ? {}
+      : { tracked: { markdown: reading.wholeMarkdown, json: json ?? null } }),
     warnings,
     links: toLinkColumns(links, wantsTitles ? listTitles(outputs.links ?? [], followsRoutes) : null),
     hashRoute:

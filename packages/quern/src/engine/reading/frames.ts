@@ -148,6 +148,7 @@ function addIfNew(met: Set<string>, url: string): boolean {
 const FRAME_OPTIONS = {
   ...DEFAULT_READ_OPTIONS,
   reports: false,
+  wholeMarkdown: false,
   frames: [],
   isFrame: true,
 } as const satisfies Partial<ReadRequest>;
