@@ -104,9 +104,21 @@ export type SuccessReply = {
   readonly type: 'application/json' | ReplyStream['type'] | null;
 };
 
+/** Thrown in the transaction of a charge if the result no longer fits the stored data. It is built again. */
+export class ResultOutdated extends Error {}
+
+/** What work changes in the store when it is charged. */
+export type WorkEffect<B> = {
+  /** Writes rows in the transaction of the charge, which may run several times. Throws `ResultOutdated`. */
+  readonly store: (tx: Queryable) => Promise<void>;
+  /** Builds the result again with the data that is stored now. */
+  readonly rebuild: () => Promise<WorkResult<B>>;
+};
+
 /** The result of work and the tier that served it, which determines the surcharge. */
 export type WorkResult<B> = {
   readonly body: B;
+  readonly effect?: WorkEffect<B>;
   readonly tier: ServedTier;
   /** The charge if it differs from that of one page. `paid` is the part that is already in the ledger. */
   readonly charge?: { readonly usage: Usage; readonly paid: number };

@@ -9,6 +9,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { MemoryShare, MemoryBudgets } from '#kernel/memory-budget.ts';
 import { type Answer, toServiceError, type SerializedBody } from './ask.ts';
 import type { KeyedCall } from './idempotency.ts';
+import { ResultOutdated, type WorkResult } from './operation.ts';
 import type { WorkOrder } from './steps/order.ts';
 import type { JobGate } from './steps/queue.ts';
 import { type RunParts, runWork } from './steps/run.ts';
@@ -65,14 +66,17 @@ export function buildPerformWork(parts: WorkParts): PerformWork {
     try {
       if (call.lease === null && order.getAdmitted().queue(plan)) return await divert(order, keyed);
       const served = await runWork(parts, order, { trace, artifacts: files, share });
-      const answer = toWorkAnswer(order, served);
-      // Serialized before the charge, so that a response that cannot be sent is free. Results of jobs are packed instead.
-      const response =
-        call.lease === null
-          ? { serialized: await serializeAnswer(answer.body, { share, signal: call.signal, clock }) }
-          : {};
-      const settling = { answer, paid: served.charge?.paid ?? 0, trace, artifacts: files, keyed };
-      return { ...answer, remaining: await settleWork(parts, order, settling), ...response };
+      return await settleCurrent(served, async (result) => {
+        const answer = toWorkAnswer(order, result);
+        // Serialized before the charge, so that a response that cannot be sent is free. Results of jobs are packed instead.
+        const response =
+          call.lease === null
+            ? { serialized: await serializeAnswer(answer.body, { share, signal: call.signal, clock }) }
+            : {};
+        const { effect, charge } = result;
+        const settling = { answer, effect, paid: charge?.paid ?? 0, trace, artifacts: files, keyed };
+        return { ...answer, remaining: await settleWork(parts, order, settling), ...response };
+      });
     } catch (error) {
       share.release();
       if (error instanceof LeaseLost) {
@@ -87,6 +91,29 @@ export function buildPerformWork(parts: WorkParts): PerformWork {
       throw failure;
     }
   };
+}
+
+/** How often a result is built again. Each time, another call has changed the same data meanwhile. */
+const MAX_REBUILDS = 100;
+
+/** Charges a result. If it is outdated by then, it is built and charged again. */
+async function settleCurrent<T>(first: ServedResult, settle: (result: ServedResult) => Promise<T>): Promise<T> {
+  let result = first;
+  for (let rebuilds = 0; ; rebuilds += 1) {
+    try {
+      return await settle(result);
+    } catch (error) {
+      if (!(error instanceof ResultOutdated) || result.effect === undefined) throw error;
+      if (rebuilds >= MAX_REBUILDS) throw createContentionError(error);
+      result = await result.effect.rebuild();
+    }
+  }
+}
+
+type ServedResult = WorkResult<Answer['body']>;
+
+function createContentionError(cause: Error): ServiceError {
+  return new ServiceError('backend_unavailable', 'too many calls change the same data; retry later', { cause });
 }
 
 /** How long a large response waits until other responses have released memory. */

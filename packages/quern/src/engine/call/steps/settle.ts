@@ -28,6 +28,13 @@ export type SettleParts = {
 
 type Settlement = { readonly trace: Trace; readonly artifacts: CallArtifacts; readonly keyed: KeyedCall | null };
 
+/** `paid` are the credits that are already in the ledger. */
+type WorkSettlement = Settlement & {
+  readonly answer: WorkAnswer;
+  readonly effect: WorkResult<Answer['body']>['effect'];
+  readonly paid: number;
+};
+
 type WorkAnswer = Omit<Answer, 'remaining' | 'usage'> & { readonly usage: Usage };
 
 /** Builds the complete response of work. */
@@ -51,13 +58,13 @@ export function toWorkAnswer(
 }
 
 /**
- * Charges a response. Writes the log, the files and the idempotent answer in the same transaction. Returns the
- * remaining credits.
+ * Charges a response. Writes the effect of the work, the log, the files and the idempotent answer in the same
+ * transaction. Returns the remaining credits. Throws `ResultOutdated` if the response must be built again.
  */
 export async function settleWork(
   { billing, requestLog, idempotentAnswers, unpaid, observe }: SettleParts,
   order: WorkOrder,
-  { answer, paid, trace, artifacts, keyed }: Settlement & { readonly answer: WorkAnswer; readonly paid: number },
+  { answer, effect, paid, trace, artifacts, keyed }: WorkSettlement,
 ): Promise<number | null> {
   const { usage } = answer;
   const credits = usage.credits - paid;
@@ -69,6 +76,7 @@ export async function settleWork(
         operation: order.operation.id,
         credits,
         async record(tx) {
+          await effect?.store(tx);
           await requestLog.write(tx, trace.toEntry({ error: null, usage }));
           await artifacts.add(tx);
           if (keyed !== null)
