@@ -30,12 +30,14 @@ const CREDIT = { file: 'billing.test.ts', name: 'sqlite: credit refunds one char
 const ZOMBIE = { file: 'jobs.test.ts', name: 'sqlite: a worker has no effect after its lease has expired' };
 const LATE = { file: 'jobs.test.ts', name: 'sqlite: a worker that wakes after its lease has expired' };
 const TOGETHER = { file: 'jobs.test.ts', name: 'sqlite: a charge and the end of its job' };
-const ALL = [BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
+const CHAIN = { file: 'page-changes.test.ts', name: 'sqlite: calls at the same time form a chain' };
+const ALL = [CHAIN, BALANCE, CAP, ONCE, CREDIT, ZOMBIE, LATE, TOGETHER];
 
 const CREDITS = 'packages/quern/src/engine/credits/tenant-credits.ts';
 const BILLING = 'packages/quern/src/engine/credits/billing.ts';
 const LEASE = 'packages/quern/src/engine/jobs/lease.ts';
 const ENDS = 'packages/quern/src/engine/jobs/job-ends.ts';
+const COPIES = 'packages/quern/src/features/changes/page-copies.ts';
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'the balance is not checked': {
     changes: [
@@ -81,6 +83,10 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
       { file: 'packages/quern/src/store/dialect.ts', from: ' for no key update', to: '' },
     ],
     noticed: ONCE,
+  },
+  'a copy of a page is replaced that was not compared': {
+    changes: [{ file: COPIES, from: 'key = $2 and version = $9', to: "key = $2 and $9 <> ''" }],
+    noticed: CHAIN,
   },
   'a charge can be refunded twice': {
     changes: [

@@ -57,6 +57,7 @@ from ._types import (
     BatchResult,
     Capabilities,
     Change,
+    ChangesInput,
     ChatassistantPromptInput,
     CodehostRepoInput,
     CodehostReposInput,
@@ -285,13 +286,14 @@ class AsyncOperations:
         self,
         url: str,
         *,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
         method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None,
         body: Optional[Mapping[str, Any]] = None,
+        changes: Optional[ChangesInput] = None,
         only_main_content: Optional[bool] = None,
         include_selectors: Optional[Sequence[str]] = None,
         exclude_selectors: Optional[Sequence[str]] = None,
@@ -319,7 +321,7 @@ class AsyncOperations:
         """Retrieve one URL in the requested formats.
 
         url: The http or https page to retrieve
-        output: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model
+        output: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
@@ -348,14 +350,14 @@ class AsyncOperations:
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "changes": changes, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def fetch_batch(
         self,
         urls: Sequence[str],
         *,
         ignore_invalid_urls: Optional[bool] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
@@ -376,6 +378,7 @@ class AsyncOperations:
         locale: Optional[str] = None,
         max_chars: Optional[int] = None,
         offset_chars: Optional[int] = None,
+        changes: Optional[ChangesInput] = None,
         session: Optional[str] = None,
         respect_robots: Optional[bool] = None,
         delay_ms: Optional[int] = None,
@@ -388,7 +391,7 @@ class AsyncOperations:
 
         urls: The http or https pages to fetch; equal ones are fetched once
         ignore_invalid_urls: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
-        output: Formats to return; summary needs a model
+        output: Formats to return; summary needs a model, changes compares each page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
@@ -419,7 +422,7 @@ class AsyncOperations:
             self._caller,
             routes.FETCH_BATCH,
             (MeteredFetchBatchResult, BatchResult),
-            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )
@@ -495,7 +498,7 @@ class AsyncOperations:
         max_pages: Optional[int] = None,
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
         scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
@@ -524,7 +527,7 @@ class AsyncOperations:
         max_pages: Maximum number of pages to store, default 25; a larger crawl runs as a job
         max_depth: Maximum link depth from the start; null for no limit
         sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
-        output: Formats to return; summary needs a model
+        output: Formats to return; summary needs a model, changes compares each page with its last copy
         scope: Which URLs are in scope, relative to the start
         include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped

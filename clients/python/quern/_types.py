@@ -590,6 +590,8 @@ class Page(Record):
     screenshot: Optional[Artifact]
     #: The page as PDF; null if a browser cannot display the target
     pdf: Optional[Artifact]
+    #: Null for an error page, which is not compared
+    changes: Optional[PageChanges]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
     #: What the model contributed, if it was used
@@ -609,6 +611,7 @@ class Page(Record):
         "attributes": lambda: AttributeValues,
         "screenshot": lambda: Artifact,
         "pdf": lambda: Artifact,
+        "changes": lambda: PageChanges,
         "model": lambda: ModelUse,
         "metadata": lambda: Metadata,
         "cache": lambda: PageCache,
@@ -673,6 +676,69 @@ class Artifact(Record):
     width: Optional[int]
     height: Optional[int]
     expires_at: str
+
+
+class PageChanges(Record):
+    """Page changes, as the service answers it."""
+
+    #: removed: the target answers 404 or 410, and the copy was deleted
+    status: Literal["new", "same", "changed", "removed"]
+    #: When the last copy was fetched
+    previous_at: Optional[str]
+    #: With changes.diff; null unless the Markdown differs
+    diff: Optional[MarkdownDiff]
+    #: With changes.fields; null if the last copy has none
+    fields: Optional[List[FieldDifference]]
+
+    _records = {
+        "diff": lambda: MarkdownDiff,
+        "fields": lambda: FieldDifference,
+    }
+
+
+class MarkdownDiff(Record):
+    """Markdown diff, as the service answers it."""
+
+    added_lines: int
+    removed_lines: int
+    #: Unified diff; null if too many lines differ, or a page is too long
+    text: Optional[str]
+    #: The same lines, parsed
+    hunks: Optional[List[DiffHunk]]
+    truncated: bool
+
+    _records = {
+        "hunks": lambda: DiffHunk,
+    }
+
+
+class DiffHunk(Record):
+    """Diff hunk, as the service answers it."""
+
+    old_start: int
+    old_lines: int
+    new_start: int
+    new_lines: int
+    lines: List[DiffHunkLines]
+
+    _records = {
+        "lines": lambda: DiffHunkLines,
+    }
+
+
+class DiffHunkLines(Record):
+    """Diff hunk lines, as the service answers it."""
+
+    op: Literal["same", "removed", "added"]
+    text: str
+
+
+class FieldDifference(Record):
+    """Field difference, as the service answers it."""
+
+    field: str
+    previous: Any
+    current: Any
 
 
 class ModelUse(Record):
@@ -801,6 +867,8 @@ class BatchResult(Record):
     summary: Optional[str]
     #: What the model contributed, if it was used
     model: Optional[ModelUse]
+    #: Null for an error page, which is not compared
+    changes: Optional[PageChanges]
     metadata: Optional[Metadata]
     tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
     #: Why the page was not fetched; then there are no outputs, and it is free
@@ -815,6 +883,7 @@ class BatchResult(Record):
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
         "model": lambda: ModelUse,
+        "changes": lambda: PageChanges,
         "metadata": lambda: Metadata,
         "error": lambda: BatchError,
         "warnings": lambda: Warning,
@@ -988,7 +1057,7 @@ class CrawlResult(Record):
     #: Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue
     stop_reason: Literal["exhausted", "max_pages", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     pages: List[CrawledPage]
-    #: Pages that failed (free of charge), the first thousand
+    #: Pages that failed (free of charge), the first thousand; removed: gone, and its copy for changes deleted
     errors: List[PageError]
     #: URLs that were not stored (free of charge), by reason
     skipped: Dict[str, int]
@@ -1032,6 +1101,8 @@ class CrawledPage(Record):
     summary: Optional[str]
     #: What the model contributed, if it was used
     model: Optional[ModelUse]
+    #: Null for an error page, which is not compared
+    changes: Optional[PageChanges]
     metadata: Metadata
     tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
     credits: int
@@ -1048,6 +1119,7 @@ class CrawledPage(Record):
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
         "model": lambda: ModelUse,
+        "changes": lambda: PageChanges,
         "metadata": lambda: Metadata,
         "warnings": lambda: Warning,
     }
@@ -2412,7 +2484,7 @@ class Capabilities(Record):
     version: str
     operations: List[CapabilitiesOperations]
     tiers: Dict[str, TierState]
-    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]
+    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]
     browser: TierState
     model: TierState
     search: CapabilitiesSearch
@@ -10902,6 +10974,15 @@ class ScreenshotInput(TypedDict, total=False):
     clip: Mapping[str, Any]
 
 
+class ChangesInput(TypedDict, total=False):
+    #: Name of a separate series of copies, such as one for other options
+    tag: str
+    #: Include the lines of the Markdown that differ
+    diff: bool
+    #: Compare the fields of output json, too
+    fields: bool
+
+
 Extract: TypeAlias = "Mapping[str, Any]"
 
 
@@ -10921,8 +11002,8 @@ JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
-    #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary"]]
+    #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -10934,6 +11015,7 @@ class FetchInput(TypedDict, total=False):
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
     #: Request body, one of json, form and text, up to 1 MiB; not with method GET
     body: Mapping[str, Any]
+    changes: ChangesInput
     #: Remove navigation, footers and similar parts from text formats
     only_main_content: bool
     #: CSS selectors of the parts to keep; default everything
@@ -10985,8 +11067,8 @@ class FetchBatchInput(TypedDict, total=False):
     urls: Required[Sequence[str]]
     #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
     ignore_invalid_urls: bool
-    #: Formats to return; summary needs a model
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
+    #: Formats to return; summary needs a model, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
@@ -11027,6 +11109,7 @@ class FetchBatchInput(TypedDict, total=False):
     max_chars: int
     #: Where to continue a long page: next_offset of the previous response
     offset_chars: int
+    changes: ChangesInput
     #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
     #: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
@@ -11087,8 +11170,8 @@ class CrawlInput(TypedDict, total=False):
     max_depth: Optional[int]
     #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
-    #: Formats to return; summary needs a model
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
+    #: Formats to return; summary needs a model, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]
     #: Which URLs are in scope, relative to the start
     scope: Literal["path", "host", "subdomains", "domain"]
     #: Globs on path and query, or re: and an RE2 expression; only matching links are followed

@@ -688,6 +688,8 @@ export type BatchResult = {
   readonly summary?: string;
   /** What the model contributed, if it was used */
   readonly model?: ModelUse;
+  /** Null for an error page, which is not compared */
+  readonly changes?: PageChanges | null;
   readonly metadata?: Metadata;
   readonly tier?: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
   /** Why the page was not fetched; then there are no outputs, and it is free */
@@ -718,7 +720,7 @@ export type Capabilities = {
     } | null;
   })[];
   readonly tiers: Readonly<Record<string, TierState>>;
-  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary")[];
+  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
   readonly browser: TierState;
   readonly model: TierState;
   readonly search: {
@@ -803,6 +805,16 @@ export type Change = {
 export type ChangeList = {
   readonly data: readonly Change[];
   readonly next_cursor: string | null;
+};
+
+/** Options of output changes */
+export type ChangesInput = {
+  /** Name of a separate series of copies, such as one for other options */
+  readonly tag?: string;
+  /** Include the lines of the Markdown that differ */
+  readonly diff?: boolean;
+  /** Compare the fields of output json, too */
+  readonly fields?: boolean;
 };
 
 export type ChatassistantPromptInput = {
@@ -1086,8 +1098,8 @@ export type CrawlInput = {
   readonly max_depth?: number | null;
   /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
-  /** Formats to return; summary needs a model */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
+  /** Formats to return; summary needs a model, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary" | "changes")[];
   /** Which URLs are in scope, relative to the start */
   readonly scope?: "path" | "host" | "subdomains" | "domain";
   /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
@@ -1157,6 +1169,7 @@ export type CrawlInput = {
     readonly max_chars?: number;
     /** Where to continue a long page: next_offset of the previous response */
     readonly offset_chars?: number;
+    readonly changes?: ChangesInput;
   };
   /** Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job */
   readonly archive?: boolean;
@@ -1203,7 +1216,7 @@ export type CrawlResult = {
   /** Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue */
   readonly stop_reason: "exhausted" | "max_pages" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly pages: readonly CrawledPage[];
-  /** Pages that failed (free of charge), the first thousand */
+  /** Pages that failed (free of charge), the first thousand; removed: gone, and its copy for changes deleted */
   readonly errors: readonly PageError[];
   /** URLs that were not stored (free of charge), by reason */
   readonly skipped: Readonly<Record<string, number>>;
@@ -1293,6 +1306,8 @@ export type CrawledPage = {
   readonly summary?: string;
   /** What the model contributed, if it was used */
   readonly model?: ModelUse;
+  /** Null for an error page, which is not compared */
+  readonly changes?: PageChanges | null;
   readonly metadata: Metadata;
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
   readonly credits: number;
@@ -1639,6 +1654,17 @@ export type DeliveryList = {
   readonly next_cursor: string | null;
 };
 
+export type DiffHunk = {
+  readonly old_start: number;
+  readonly old_lines: number;
+  readonly new_start: number;
+  readonly new_lines: number;
+  readonly lines: readonly ({
+    readonly op: "same" | "removed" | "added";
+    readonly text: string;
+  })[];
+};
+
 export type Download = {
   readonly id: string;
   /** URL of its bytes, for the same API key */
@@ -1969,8 +1995,8 @@ export type FetchBatchInput = {
   readonly urls: readonly string[];
   /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
   readonly ignore_invalid_urls?: boolean;
-  /** Formats to return; summary needs a model */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
+  /** Formats to return; summary needs a model, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary" | "changes")[];
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
@@ -2014,6 +2040,7 @@ export type FetchBatchInput = {
   readonly max_chars?: number;
   /** Where to continue a long page: next_offset of the previous response */
   readonly offset_chars?: number;
+  readonly changes?: ChangesInput;
   /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
   /** Obey robots.txt: a disallowed URL or redirect target fails with target_blocked */
@@ -2067,8 +2094,8 @@ export type FetchBatchResult = {
 export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
-  /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary")[];
+  /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -2089,6 +2116,7 @@ export type FetchInput = {
     /** Media type of the body; required with text, by default application/json or application/x-www-form-urlencoded */
     readonly content_type?: string;
   };
+  readonly changes?: ChangesInput;
   /** Remove navigation, footers and similar parts from text formats */
   readonly only_main_content?: boolean;
   /** CSS selectors of the parts to keep; default everything */
@@ -2152,6 +2180,12 @@ export type FieldChange = {
   readonly previous_value: unknown;
   readonly new_value: unknown;
   readonly op: string;
+};
+
+export type FieldDifference = {
+  readonly field: string;
+  readonly previous: unknown;
+  readonly current: unknown;
 };
 
 export type ForumPostInput = {
@@ -4324,6 +4358,16 @@ export type MappedUrl = {
   readonly depth?: number;
 };
 
+export type MarkdownDiff = {
+  readonly added_lines: number;
+  readonly removed_lines: number;
+  /** Unified diff; null if too many lines differ, or a page is too long */
+  readonly text: string | null;
+  /** The same lines, parsed */
+  readonly hunks: readonly DiffHunk[] | null;
+  readonly truncated: boolean;
+};
+
 export type Metadata = {
   readonly title: string | null;
   readonly description: string | null;
@@ -6087,6 +6131,8 @@ export type Page = {
   readonly screenshot?: Artifact | null;
   /** The page as PDF; null if a browser cannot display the target */
   readonly pdf?: Artifact | null;
+  /** Null for an error page, which is not compared */
+  readonly changes?: PageChanges | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
   /** What the model contributed, if it was used */
@@ -6100,6 +6146,17 @@ export type Page = {
   };
   readonly attempts: readonly Attempt[];
   readonly warnings: readonly Warning[];
+};
+
+export type PageChanges = {
+  /** removed: the target answers 404 or 410, and the copy was deleted */
+  readonly status: "new" | "same" | "changed" | "removed";
+  /** When the last copy was fetched */
+  readonly previous_at: string | null;
+  /** With changes.diff; null unless the Markdown differs */
+  readonly diff?: MarkdownDiff | null;
+  /** With changes.fields; null if the last copy has none */
+  readonly fields?: readonly FieldDifference[] | null;
 };
 
 export type PageError = {

@@ -1,6 +1,7 @@
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SourceReadRequest } from '#sites/framework/source-reader.ts';
 import { SERVICE_OWNER } from '#kernel/fair-queue.ts';
+import { PageCopies } from '#features/changes/page-copies.ts';
 import { buildCrawlRetention } from '#features/crawl/run/crawl-retention.ts';
 import { buildHelperLoop } from '#features/crawl/run/helpers.ts';
 import { buildSessionOpener } from '#features/interact/session-opener.ts';
@@ -50,8 +51,9 @@ export function makeFeatures(ports: Ports, core: Core) {
   };
   const watching = toMonitorsParts(ports, core, stored);
   const opened = openMonitors(watching);
+  const copies = new PageCopies({ db, clock });
   const features: readonly Feature[] = [
-    ...makeVisits(ports, core, siteHealth),
+    ...makeVisits(ports, core, { siteHealth, copies }),
     makeSearch(ports, core, siteHealth),
     makeWebhooks(ports, core, stored),
     buildMonitorsFeature(watching, opened),
@@ -83,8 +85,10 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
   };
 }
 
+type VisitParts = { readonly siteHealth: SiteHealth; readonly copies: PageCopies };
+
 /** Builds the features that visit pages, except searches, and the sessions that they use. */
-function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly Feature[] {
+function makeVisits(ports: Ports, core: Core, { siteHealth, copies }: VisitParts): readonly Feature[] {
   const { db, storeClock: clock, guard, calls } = ports;
   const { parseTarget } = guard;
   const { savedSessions, cursors } = core;
@@ -99,9 +103,9 @@ function makeVisits(ports: Ports, core: Core, siteHealth: SiteHealth): readonly 
     observe: ports.observe,
   });
   return [
-    buildFetch({ readTarget: parseTarget, clock }),
+    buildFetch({ readTarget: parseTarget, copies, readPlan: ports.planOf, clock }),
     buildExplain({ readTarget: parseTarget }),
-    ...makeCrawlAndMap(ports, core),
+    ...makeCrawlAndMap(ports, core, copies),
     buildInteractFeature({ readTarget: parseTarget, clock, sessionOpener: interacting }),
     buildSites({
       book: ports.sites,
@@ -188,7 +192,7 @@ function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
 }
 
 /** Builds crawls and maps, which share their parts. A map visits pages only for their links. */
-function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
+function makeCrawlAndMap(ports: Ports, core: Core, pageCopies: PageCopies): readonly Feature[] {
   const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
   const { parseTarget } = guard;
   // The index of searches reads them.
@@ -216,6 +220,7 @@ function makeCrawlAndMap(ports: Ports, core: Core): readonly Feature[] {
     read: parsing.readOfSite,
     savedSessions,
     copies,
+    pageCopies,
     memory,
     observe: ports.observe,
   };

@@ -105,6 +105,21 @@ const WORK: Readonly<Record<string, (gate: Gate, shop: Shop) => Promise<void>>> 
     assert.deepEqual(await gate.spent(), [4, 0]);
   },
 
+  async 'pages are compared with their last copy, and not with themselves'(gate) {
+    const input = { url: SITE, output: ['changes'] };
+    const at = new Date(gate.clock.now()).toISOString();
+    const { answer } = await gate.fetch(input);
+    assert.deepEqual(answer?.body['changes'], { status: 'new', previous_at: null });
+    gate.clock.pass(MINUTE_MS);
+    const submitted = await gate.ask(getOperation('jobs.submit'), { kind: 'fetch', input });
+    assert.equal(await runOne(gate), 'ok');
+    const result = await openJobTools(gate).result(String(submitted.answer?.body['id']), {});
+    assert.deepEqual(result.answer?.body['changes'], { status: 'same', previous_at: at });
+    assert.equal((await gate.fetch(input)).code, 'ok');
+    assert.equal(await countRows(gate.db, 'page_copies'), 1);
+    assert.deepEqual(await gate.spent(), [6, 0]);
+  },
+
   async 'jobs are claimed once, and end once'(gate) {
     const jobs = openJobTools(gate);
     const ids = [await jobs.queued(), await jobs.queued({ max_age_ms: 0 })];

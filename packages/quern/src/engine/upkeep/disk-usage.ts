@@ -58,6 +58,10 @@ function buildScan(
 const FILES = buildTimeScan('created_at', 'from artifacts where stored = 1');
 /** Short responses are ignored, because deleting them frees hardly anything. */
 const ANSWERS = buildTimeScan('kept_until', 'from idempotent_answers where bytes > 4096');
+const COPIES = buildTimeScan('fetched_at', 'from page_copies where bytes > 0');
+const OLDEST_COPIES = `select key, version, fetched_at as at, bytes from page_copies where tenant_id = $2
+  order by fetched_at limit $1`;
+const DROP_COPY = 'delete from page_copies where tenant_id = $1 and key = $2 and version = $3';
 const NEXT_TENANT = `select id, plan from tenants
   where id = (select min(tenant_id) from idempotent_answers where bytes > 4096 and tenant_id > $1)`;
 const OLDEST_ANSWERS = `select tenant_id, key, request_id, kept_until - ${24 * 3600 * 1000} as at, bytes
@@ -72,6 +76,8 @@ const AnswerRow = z.object({
   key: z.string(),
   request_id: z.string(),
 });
+
+const CopyRow = z.object({ at: z.number(), bytes: z.number(), key: z.string(), version: z.string() });
 
 const FIND_TENANT = 'select id, plan from tenants where id = $1';
 
@@ -88,7 +94,7 @@ type DiskUsageParts = EvictableItemsParts & {
   readonly plans: Plans;
 };
 
-/** Measures and frees the disk space that results, files and stored responses use on this machine. */
+/** Measures and frees the disk space that results, files, stored responses and copies of pages use on this machine. */
 export class DiskUsage {
   readonly #parts: DiskUsageParts;
   /** Whether rows are stored on this machine. */
@@ -124,7 +130,7 @@ export class DiskUsage {
 
   #scans(): readonly UsageScan[] {
     return [
-      ...(this.#hasRows ? [buildSegmentScan('packed'), ANSWERS] : []),
+      ...(this.#hasRows ? [buildSegmentScan('packed'), ANSWERS, COPIES] : []),
       ...(this.#parts.hasFiles ? [buildSegmentScan('object')] : []),
       ...(this.#areFilesHere() ? [FILES] : []),
     ];
@@ -156,7 +162,12 @@ export class DiskUsage {
     { id }: TenantUsage,
     { bytes: wanted, signal }: { readonly bytes: number; readonly signal: AbortSignal | undefined },
   ): Promise<number> {
-    const items = [...(await this.#results(id)), ...(await this.#files(id)), ...(await this.#answers(id))];
+    const items = [
+      ...(await this.#results(id)),
+      ...(await this.#files(id)),
+      ...(await this.#answers(id)),
+      ...(await this.#copies(id)),
+    ];
     let dropped = 0;
     // Limited to one batch, because beyond it there may be older items of the same kind.
     for (const { bytes, drop } of items.toSorted((a, b) => a.at - b.at).slice(0, ITEM_BATCH)) {
@@ -200,6 +211,19 @@ export class DiskUsage {
   /** Lists the oldest stored responses of a tenant. */
   async #answers(tenant: string): Promise<readonly EvictableItem[]> {
     return this.#hasRows ? this.#toPieces(await this.#parts.db.query(OLDEST_ANSWERS, [ITEM_BATCH, tenant])) : [];
+  }
+
+  /** Lists the oldest copies of pages of a tenant. */
+  async #copies(tenant: string): Promise<readonly EvictableItem[]> {
+    if (!this.#hasRows) return [];
+    const { db } = this.#parts;
+    return readRows(CopyRow, await db.query(OLDEST_COPIES, [ITEM_BATCH, tenant])).map(
+      ({ key, version, at, bytes }) => ({
+        at,
+        bytes,
+        drop: async () => void (await db.query(DROP_COPY, [tenant, key, version])),
+      }),
+    );
   }
 
   #toPieces(rows: readonly Row[]): readonly EvictableItem[] {

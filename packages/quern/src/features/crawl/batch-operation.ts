@@ -8,6 +8,7 @@ import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
+import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
@@ -40,6 +41,7 @@ const BatchInput = z
     use_proxy: useProxy,
     timeout_ms: timeoutMs,
     ...PAGE_FIELDS,
+    ...CHANGES_FIELD,
     session,
     respect_robots: z
       .boolean()
@@ -57,6 +59,7 @@ const BatchInput = z
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
+    checkChanges(input, refuse);
   });
 
 export type BatchInput = z.output<typeof BatchInput>;
@@ -71,6 +74,7 @@ export const BatchResult = nameSchema(
     content_type: z.string().optional(),
     ...PAGE_OUTPUTS,
     ...MODEL_FIELDS,
+    ...CHANGES_MEMBER,
     metadata: Metadata.optional(),
     tier: z.enum(SERVED_TIERS).optional(),
     error: nameSchema('BatchError', z.object({ code: z.string(), message: z.string() }))

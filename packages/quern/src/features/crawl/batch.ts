@@ -2,6 +2,7 @@ import { type BoundWork, bindWork } from '#engine/call/bound-operation.ts';
 import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { addModelOutputs, PRICES, sumUsage } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
+import { chooseChanges } from '#features/schema/changes-fields.ts';
 import { NO_FILES, buildRenderRequest, toReadOptions } from '#features/schema/page-fields.ts';
 import {
   admitBatch,
@@ -15,8 +16,8 @@ import {
 } from './batch-operation.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { ANSWER_FULL_WARNING } from './operation.ts';
-import { type CrawlEnd, runCrawl } from './run/crawl-call.ts';
-import type { CrawlParts } from './run/open-crawl.ts';
+import { buildTrackedResult, type CrawlEnd, runCrawl } from './run/crawl-call.ts';
+import { buildTracking, type CrawlParts } from './run/open-crawl.ts';
 
 const price = PRICES.crawl;
 
@@ -35,8 +36,10 @@ export function bindBatch({
       const started = crawling.clock.monotonic();
       const urls = sortBatchUrls(input.urls, readTarget);
       const options = toCrawlOptions(input, urls, call.modelSession);
-      const end = await runCrawl(crawling, options, { ...call, role: 'owner', price });
-      return buildAnswer(input, urls, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
+      const ended = await runCrawl(crawling, options, { ...call, role: 'owner', price });
+      const durationMs = Math.round(crawling.clock.monotonic() - started);
+      const tracking = buildTracking(crawling, options, call.account.tenant);
+      return buildTrackedResult(tracking, ended, (end) => buildAnswer(input, urls, { end, durationMs }));
     },
     async help(input, call) {
       const options = toCrawlOptions(input, sortBatchUrls(input.urls, readTarget), call.modelSession);
@@ -47,6 +50,7 @@ export function bindBatch({
 
 function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: ModelSession | null): CrawlOptions {
   const summary = input.output.includes('summary');
+  const changes = chooseChanges(input);
   const { max_concurrency: maxConcurrency } = input;
   return {
     seeds,
@@ -71,6 +75,7 @@ function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: M
     recordsAll: true,
     ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
     summary,
+    ...(changes === null ? {} : { changes }),
     session: input.session ?? null,
     page: {
       outputs: OUTPUTS.filter((name) => input.output.includes(name)),

@@ -1,5 +1,6 @@
 import type { Cookie } from '#access/web-session.ts';
 import type { Page, PageRequest } from '#access/page.ts';
+import type { ChangesOptions } from '#features/schema/changes-fields.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
@@ -74,14 +75,17 @@ export type CrawlOptions = {
    * same content or redirect target twice.
    */
   readonly recordsAll?: boolean;
+  /** How each page is compared with its last copy. Default: not at all. */
+  readonly changes?: ChangesOptions;
   /** Maximum number of pages that all processes visit at once. Default: only the limit of each process. */
   readonly maxConcurrency?: number;
 };
 
 /** Builds the parser's request for a page of a crawl. */
 export function buildSitePageRequest(
-  { page: { headers: _sent, cookies: _given, visit: _wished, ...how } }: CrawlOptions,
+  { page: { headers: _sent, cookies: _given, visit: _wished, ...how }, changes }: CrawlOptions,
   { url, contentType, body, headers }: Page,
 ): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags' | 'hasLogin'> {
-  return { ...how, url, contentType, body, xRobotsTag: headers['x-robots-tag'] ?? '' };
+  const wholeMarkdown = changes !== undefined;
+  return { ...how, url, contentType, body, wholeMarkdown, xRobotsTag: headers['x-robots-tag'] ?? '' };
 }

@@ -1,5 +1,6 @@
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { HostVisit, VisitTiming } from '#engine/politeness/host-pace.ts';
+import type { TrackedPage } from '#features/changes/page-copies.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
@@ -82,13 +83,18 @@ export type StoredFate = {
   readonly credits: number;
   /** Number of model outputs; their price is included in `credits`. */
   readonly modelOutputs: number;
+  /** The page to compare with its last copy, if pages are compared. */
+  readonly tracked?: TrackedPage;
 };
 
 export type FailedFate = {
   readonly kind: 'failed';
   readonly statusCode: number | null;
-  /** One of the service's error codes, or `target_error` for a status of 400 or above. */
-  readonly code: ErrorCode | 'target_error';
+  /**
+   * One of the service's error codes, `target_error` for a status of 400 or above, or `removed` for a page that the
+   * target no longer has and whose copy was deleted.
+   */
+  readonly code: ErrorCode | 'target_error' | 'removed';
   readonly message: string;
   /** Whether the same visit may succeed later. Absent if the target answered. */
   readonly retryable?: boolean;
@@ -96,6 +102,8 @@ export type FailedFate = {
   readonly isTemporary: boolean;
   /** The page as it appears in the result, if failed pages are part of it. */
   readonly element?: ResultElement;
+  /** The page to compare with its last copy, if pages are compared and the target no longer has it. */
+  readonly tracked?: TrackedPage;
 };
 
 export type SkippedFate = {

@@ -1,6 +1,6 @@
-import { CRAWL_FILE_SOURCES, type CrawlEnd, runCrawl } from '#features/crawl/run/crawl-call.ts';
+import { buildTrackedResult, CRAWL_FILE_SOURCES, type CrawlEnd, runCrawl } from '#features/crawl/run/crawl-call.ts';
 import { hasReadAllFiles } from '#features/crawl/run/site-files.ts';
-import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
+import { buildTracking, type CrawlParts } from '#features/crawl/run/open-crawl.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { bindBatch } from './batch.ts';
 import { bindWork } from '#engine/call/bound-operation.ts';
@@ -9,6 +9,7 @@ import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { admitCrawl, ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, isLargeCrawl } from './operation.ts';
+import { chooseChanges } from '#features/schema/changes-fields.ts';
 import { NO_FILES, toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { DEFAULT_MAX_PAGES, hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
@@ -33,13 +34,12 @@ export function buildCrawlFeature({ crawling, readTarget, retention, helperLoop 
         queue: isLargeCrawl,
         async run(input, call) {
           const started = crawling.clock.monotonic();
-          const end = await runCrawl(crawling, toCrawlOptions(input, call.modelSession), {
-            ...call,
-            role: 'owner',
-            price,
-          });
+          const options = toCrawlOptions(input, call.modelSession);
+          const ended = await runCrawl(crawling, options, { ...call, role: 'owner', price });
           const start = readTarget(listSeeds(input)[0] ?? '');
-          return buildAnswer(start, input, { end, durationMs: Math.round(crawling.clock.monotonic() - started) });
+          const durationMs = Math.round(crawling.clock.monotonic() - started);
+          const tracking = buildTracking(crawling, options, call.account.tenant);
+          return buildTrackedResult(tracking, ended, (end) => buildAnswer(start, input, { end, durationMs }));
         },
         async help(input, call) {
           await runCrawl(crawling, toCrawlOptions(input, call.modelSession), { ...call, role: 'helper', price });
@@ -57,7 +57,8 @@ function listSeeds({ urls, url = '' }: CrawlInput): readonly string[] {
 }
 
 function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): CrawlOptions {
-  const { fetch: page } = input;
+  const { fetch: page, output } = input;
+  const changes = chooseChanges({ output, changes: page.changes });
   const summary = input.output.includes('summary');
   return {
     seeds: listSeeds(input),
@@ -80,6 +81,7 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
     dedupeContent: input.dedupe_content,
     archive: input.archive,
     summary,
+    ...(changes === null ? {} : { changes }),
     session: input.session ?? null,
     page: {
       outputs: OUTPUTS.filter((name) => input.output.includes(name)),

@@ -10,6 +10,7 @@ import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
+import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
 import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
@@ -88,7 +89,10 @@ const CrawlInput = z
       .enum(STORE_RULES)
       .default('all')
       .describe('included: follow everything in scope, but store only pages that match include; other pages are free'),
-    fetch: z.strictObject(PAGE_FIELDS).prefault({}).describe('How each page is requested and read'),
+    fetch: z
+      .strictObject({ ...PAGE_FIELDS, ...CHANGES_FIELD })
+      .prefault({})
+      .describe('How each page is requested and read'),
     archive: z
       .boolean()
       .default(false)
@@ -114,6 +118,9 @@ const CrawlInput = z
     if (input.store === 'included' && input.include.length === 0) {
       refuse('store', 'included needs at least one pattern in include');
     }
+    checkChanges({ output: input.output, changes: input.fetch.changes }, (parameter, message) =>
+      context.addIssue({ code: 'custom', path: ['fetch', parameter], message }),
+    );
     const json = input.output.includes('json');
     if (json && input.fetch.extract === undefined) refuse('fetch', 'output json needs fetch.extract');
     if (!json && input.fetch.extract !== undefined) refuse('fetch', 'add json to output to use fetch.extract');
@@ -177,6 +184,7 @@ export const CrawledPage = nameSchema(
     content_type: z.string(),
     ...PAGE_OUTPUTS,
     ...MODEL_FIELDS,
+    ...CHANGES_MEMBER,
     metadata: Metadata,
     tier: z.enum(SERVED_TIERS),
     credits: z.int(),
@@ -195,7 +203,9 @@ const CrawlOutput = z.object({
       'Why it ended; answer_full: the answer has no space for more pages, a job has; blocked: the remaining hosts refused or did not answer 25 visits in a row; login_required: pages became login forms, so the login has expired; interrupted: it could not continue',
     ),
   pages: z.array(CrawledPage).readonly(),
-  errors: PageErrors.describe('Pages that failed (free of charge), the first thousand'),
+  errors: PageErrors.describe(
+    'Pages that failed (free of charge), the first thousand; removed: gone, and its copy for changes deleted',
+  ),
   skipped: z.record(z.enum(SKIP_REASONS), z.int()).describe('URLs that were not stored (free of charge), by reason'),
   sources: z
     .partialRecord(

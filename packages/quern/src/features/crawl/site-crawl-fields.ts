@@ -10,6 +10,7 @@ import { SCOPE_KINDS } from '#extract/urls/scope.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Warning } from '#kernel/warnings.ts';
+import { CHANGES_OUTPUT } from '#features/schema/changes-fields.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { type TierNeeds, PROXY_FIELDS, chooseTiers } from '#features/schema/page-admission.ts';
 import { nameSchema } from '#extract/schema/names.ts';
@@ -39,11 +40,11 @@ export const DEFAULT_MAX_PAGES = 25;
 
 /** The outputs of each page. */
 export const CrawlOutputs = z
-  .array(z.enum([...OUTPUTS, 'summary']))
+  .array(z.enum([...OUTPUTS, 'summary', CHANGES_OUTPUT]))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
   .default(['markdown'])
-  .describe('Formats to return; summary needs a model');
+  .describe('Formats to return; summary needs a model, changes compares each page with its last copy');
 
 /** The input fields that limit a crawl or map of a site. */
 export const SITE_CRAWL_FIELDS = {

@@ -9,7 +9,7 @@ import {
   type ModelRequest,
 } from '#engine/call/model.ts';
 import { bindWork } from '#engine/call/bound-operation.ts';
-import type { WorkCall } from '#engine/call/operation.ts';
+import type { WorkCall, WorkResult } from '#engine/call/operation.ts';
 import {
   toErrorPageUsage,
   PRICES,
@@ -18,14 +18,19 @@ import {
   type Usage,
   addModelOutputs,
 } from '#engine/credits/prices.ts';
+import type { Plan } from '#engine/identity/plans.ts';
 import { OUTPUTS, type ReadRequest } from '#extract/reading.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { type Warning, listNewWarnings } from '#kernel/warnings.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { type FrameConditions, readWithFrames, chooseFrameTiers, buildFrameRequest } from '#engine/reading/frames.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { admitFetch, type FetchInput, fetchPage } from './operation.ts';
+import type { PageCopies } from '#features/changes/page-copies.ts';
+import { addChanges, chooseTrackedPage } from '#features/changes/track-page.ts';
+import { chooseChanges } from '#features/schema/changes-fields.ts';
 import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { buildSubmission, toSpentError } from '#features/schema/submission.ts';
@@ -33,6 +38,10 @@ import { buildSubmission, toSpentError } from '#features/schema/submission.ts';
 export type FetchParts = {
   /** Parses a URL of the caller and checks that it may be fetched. */
   readonly readTarget: (url: string) => URL;
+  /** The copies that pages are compared with. */
+  readonly copies: PageCopies;
+  /** Reads the plan of a tenant, which limits its copies. */
+  readonly readPlan: (tenant: string) => Promise<Plan>;
   readonly clock: Clock;
 };
 
@@ -46,6 +55,7 @@ export function buildFetch(parts: FetchParts): Feature {
         run: async (input, call) => runOnce(parts, input, call),
       }),
     ],
+    rounds: [{ name: 'page_copies', run: async (signal) => parts.copies.tidy(parts.readPlan, signal) }],
   };
 }
 
@@ -110,7 +120,7 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
     tier,
     isError: isErrorPage(page),
   });
-  return {
+  const result = {
     tier,
     charge: { usage: made.usage, paid: 0 },
     body: {
@@ -129,6 +139,33 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
       warnings: [...page.warnings, ...listNewWarnings(page.warnings, [...ofReading, ...made.warnings])],
     },
   };
+  return addFetchChanges(parts, input, { call, submission, page, reading, result });
+}
+
+type FetchResult<B> = SubmittingCall & {
+  readonly page: Page;
+  readonly reading: PackedReading;
+  readonly result: WorkResult<B>;
+};
+
+/** Adds output `changes`, if it is requested. */
+async function addFetchChanges<B extends { readonly json?: JsonObject; readonly warnings: readonly Warning[] }>(
+  { copies, readTarget, clock }: FetchParts,
+  input: FetchInput,
+  { call, submission, page, reading, result }: FetchResult<B>,
+) {
+  const options = chooseChanges(input);
+  const { body } = result;
+  if (options === null) return result;
+  const tracked = chooseTrackedPage({
+    url: readTarget(input.url).href,
+    submission,
+    fetchedAt: clock.now(),
+    page,
+    warnings: body.warnings,
+    content: { markdown: reading.wholeMarkdown ?? '', fields: body.json ?? null },
+  });
+  return addChanges(result, { copies, tenant: call.account.tenant, options, page: tracked });
 }
 
 type PageCall = { readonly call: WorkCall; readonly request: PageRequest; readonly tier: ServedTier };
@@ -214,6 +251,7 @@ function toReadRequest(input: FetchInput, page: Page, passageChars: number | nul
     outputs: OUTPUTS.filter((name) => input.output.includes(name)),
     ...toReadOptions(input),
     passageChars,
+    wholeMarkdown: chooseChanges(input) !== null,
     ...(fetchedAt === undefined ? {} : { fetchedAt }),
   };
 }

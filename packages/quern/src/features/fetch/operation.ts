@@ -13,6 +13,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, SESSION_FIELD, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { checkSubmission, SUBMISSION_FIELDS } from '#features/schema/submission.ts';
+import { CHANGES_FIELD, CHANGES_MEMBER, CHANGES_OUTPUT, checkChanges } from '#features/schema/changes-fields.ts';
 import { FetchOutputs, FILE_FIELDS, FILE_OUTPUTS, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { toAgentPage, addJsonFormat } from '#features/schema/agent-page.ts';
@@ -48,10 +49,10 @@ const FETCH_TOOL: ToolView = {
   toShown: toAgentPage,
 };
 
-/** Requests the same page from the cache, without files. */
+/** Requests the same page from the cache, without files and without another comparison. */
 function excludeFiles(input: JsonObject): JsonObject {
   const { output } = input;
-  const files: readonly unknown[] = FILE_OUTPUTS;
+  const files: readonly unknown[] = [...FILE_OUTPUTS, CHANGES_OUTPUT];
   const rest = Array.isArray(output) ? output.filter((name) => !files.includes(name)) : output;
   return { max_age_ms: MAX_CONTINUATION_AGE_MS, ...input, ...(rest === undefined ? {} : { output: rest }) };
 }
@@ -91,6 +92,7 @@ const FetchInput = z
       .optional()
       .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
     ...SUBMISSION_FIELDS,
+    ...CHANGES_FIELD,
     ...PAGE_FIELDS,
     ...TLS_FIELD,
     ...SESSION_FIELD,
@@ -107,6 +109,7 @@ const FetchInput = z
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     checkProxy(input, context);
     checkSubmission(input, context);
+    checkChanges(input, refuse);
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
@@ -121,6 +124,9 @@ const FetchInput = z
     if (!attributes && input.attributes !== undefined) refuse('attributes', 'add attributes to output to use it');
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
+    }
+    if (input.output.includes(CHANGES_OUTPUT) && input.max_age_ms > 0) {
+      refuse('max_age_ms', 'cannot be used with changes, which compares the page as it is now');
     }
     if ((screenshot !== null || pdf) && input.max_age_ms > 0) {
       refuse('max_age_ms', 'cannot be used with screenshot or pdf, which are never cached');
@@ -138,6 +144,7 @@ const FetchOutput = nameSchema(
     content_type: z.string(),
     ...PAGE_OUTPUTS,
     ...FILE_FIELDS,
+    ...CHANGES_MEMBER,
     ...MODEL_FIELDS,
     metadata: Metadata,
     truncated: z.boolean(),

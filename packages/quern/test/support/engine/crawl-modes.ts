@@ -74,9 +74,9 @@ export function buildRobots(...lines: readonly string[]): Answer {
   return { text: lines.join('\n'), type: 'text/plain' };
 }
 
-/** Crawls or maps the fake site and returns the body; throws on failure. */
+/** Crawls or maps the fake site, or the given `urls`, and returns the body; throws on failure. */
 export async function crawlIn(gate: Gate, { mode, kind }: { mode: Mode; kind: string }, input: object): Promise<Body> {
-  const whole = { url: SITE, delay_ms: 0, ...input };
+  const whole = { ...('urls' in input ? {} : { url: SITE }), delay_ms: 0, ...input };
   if (mode === 'inline') {
     const { answer, error } = await gate.ask(getOperation(kind), whole);
     if (answer === null) throw error ?? new Error('no answer');

@@ -9,6 +9,7 @@ import type { Db, Queryable } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
+import type { CrawlTracking } from '#features/crawl/page-changes.ts';
 import type { CrawlProgress } from './frontier.ts';
 import { type Counters, INITIAL_COUNTERS, parseCounters, toProgress } from './counters.ts';
 import type { FilterPatterns } from './url-patterns.ts';
@@ -78,6 +79,8 @@ export type FrontierOptions = FrontierLimits & {
   readonly price: Price;
   /** The archive of exchanges, null for none. */
   readonly archive: ExchangeArchive | null;
+  /** Compares pages with their last copies, null if they are not compared. */
+  readonly tracking: CrawlTracking | null;
 };
 
 /** The counts stored in the row of a crawl. */

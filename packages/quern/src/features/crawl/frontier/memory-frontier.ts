@@ -13,6 +13,8 @@ import {
 } from '#features/crawl/crawl-page.ts';
 import { isBarren, isDuplicate } from '#features/crawl/dedupe/barren-patterns.ts';
 import { createNearDuplicateMarker, limitUnstoredLinks, skipDuplicates } from '#features/crawl/dedupe/duplicates.ts';
+import type { TrackedPage } from '#features/changes/page-copies.ts';
+import { findTrackedPage } from '#features/crawl/page-changes.ts';
 import { createKnownKeys, type KnownKeys, filterUnknown, filterNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
 import { MAX_ANSWER_BYTES } from '#kernel/answer-json.ts';
 import type { MemoryShare } from '#kernel/memory-budget.ts';
@@ -51,6 +53,8 @@ const ANSWER_OVERHEAD_BYTES = 64 * 1024;
 export function createMemoryFrontier(parts: MemoryFrontierParts): {
   readonly frontier: Frontier;
   readonly listElements: () => readonly unknown[];
+  /** Lists the pages to compare with their last copies. */
+  readonly listTracked: () => readonly TrackedPage[];
 } {
   const crawl = new MemoryCrawl(parts);
   const { known, urls } = crawl;
@@ -71,12 +75,13 @@ export function createMemoryFrontier(parts: MemoryFrontierParts): {
     renew: async () => undefined,
     leave: async () => undefined,
   };
-  return { frontier, listElements: () => crawl.listElements() };
+  return { frontier, listElements: () => crawl.listElements(), listTracked: () => crawl.tracked };
 }
 
 class MemoryCrawl {
   readonly known = createKnownKeys();
   readonly urls: MemoryUrls;
+  readonly tracked: TrackedPage[] = [];
   readonly #parts: MemoryFrontierParts;
   /** Paid credits stay reserved until the call is settled, so the reserved credits are the whole cost. */
   readonly #ceiling: ReservationCeiling | null;
@@ -213,11 +218,15 @@ class MemoryCrawl {
     const { claim, fate } = end;
     const element = getElement(end);
     const line = element === null ? null : Buffer.concat(toJsonLine(element));
-    const size = line?.byteLength ?? (fate.kind === 'failed' ? measureJsonBytes(toFailedPage(claim.url, fate), 0) : 0);
+    const tracked = findTrackedPage(end);
+    const size =
+      (line?.byteLength ?? (fate.kind === 'failed' ? measureJsonBytes(toFailedPage(claim.url, fate), 0) : 0)) +
+      (tracked === null ? 0 : measureJsonBytes(tracked.content, 0));
     this.#isFull ||= this.#bytes + size > MAX_ANSWER_BYTES || !this.#parts.share.tryGrow(size);
     if (this.#isFull) return false;
     this.#bytes += size;
     if (line !== null) this.#lines.push(line);
+    if (tracked !== null) this.tracked.push(tracked);
     return true;
   }
 

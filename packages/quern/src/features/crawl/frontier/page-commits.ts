@@ -8,6 +8,9 @@ import {
   type NearDuplicateMarker,
 } from '#features/crawl/dedupe/duplicates.ts';
 import { type KnownKeys, filterUnknown, filterNoDeeper } from '#features/crawl/dedupe/known-keys.ts';
+import { compareEnds } from '#features/crawl/page-changes.ts';
+import type { TrackedChange } from '#features/changes/page-copies.ts';
+import { ResultOutdated } from '#engine/call/operation.ts';
 import type { Billing } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
@@ -43,6 +46,7 @@ type CommitBatch = {
   readonly ends: readonly PageEnd[];
   readonly packed: readonly Segment[];
   readonly archived: readonly Segment[];
+  readonly changes: readonly TrackedChange[];
 };
 
 type CommitParts = {
@@ -83,33 +87,36 @@ export class PageCommits {
 
   /**
    * Packs the batch outside of the transaction. If another process stored some pages first, packs it again without
-   * them.
+   * them. If another call replaced the last copy of a page, compares and packs it again.
    */
   async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
     const { results, row, known, nearDuplicates } = this.#parts;
-    const { jobId, archive } = this.#terms;
+    const { jobId, archive, tracking } = this.#terms;
     const archived = archive === null ? [] : await archive.pack(all);
     for (let left = skipDuplicates(all, known); ; left = skipDuplicates(left, known)) {
-      const ends = await nearDuplicates.mark(left);
+      const { ends, changes } = await compareEnds(tracking, await nearDuplicates.mark(left));
       const elements = ends.map(getElement).filter((element) => element !== null);
       const packed = await results.packLines(jobId, elements.map(toJsonLine));
       try {
-        const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, { ends, packed, archived }));
+        const batch = { ends, packed, archived, changes };
+        const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, batch));
         for (const [key] of keys) known.add(key);
         for (const one of found) known.addFound(one);
         nearDuplicates.remember(ends);
         for (const { members } of elements) freeBuffer(members);
         return progress;
       } catch (error) {
-        await results.discard(error instanceof KeysTakenError ? packed : [...packed, ...archived], error);
-        if (!(error instanceof KeysTakenError)) throw error;
-        for (const key of error.keys) known.add(key);
+        const isRepeated = error instanceof KeysTakenError || error instanceof ResultOutdated;
+        await results.discard(isRepeated ? packed : [...packed, ...archived], error);
+        if (!isRepeated) throw error;
+        if (error instanceof KeysTakenError) for (const key of error.keys) known.add(key);
       }
     }
   }
-  async #store(tx: Queryable, { ends, packed, archived }: CommitBatch) {
+
+  async #store(tx: Queryable, { ends, packed, archived, changes }: CommitBatch) {
     const { billing, results, row, urls, membership } = this.#parts;
-    const { jobId, operation, recordsAll } = this.#terms;
+    const { jobId, operation, recordsAll, tracking } = this.#terms;
     const before = await row.lock(tx);
     await membership.fence(tx);
     const listed = before.stored + (recordsAll ? before.counters.failed : 0);
@@ -121,6 +128,7 @@ export class PageCommits {
     const { counts, found: newUrls } = await this.#addLinks(tx, ends, before);
     await row.count(tx, counts);
     await row.reportToJob(tx, counts);
+    await tracking?.copies.replace(tx, changes);
     if (packed.length > 0) await results.append(tx, jobId, packed);
     await results.appendArchive(tx, jobId, archived);
     await billing.chargePart(tx, membership.account, {

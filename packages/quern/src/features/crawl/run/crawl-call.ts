@@ -1,7 +1,10 @@
 import type { Price } from '#engine/credits/prices.ts';
+import type { WorkResult } from '#engine/call/operation.ts';
 import type { ClosingReason } from '#engine/jobs/lease.ts';
+import type { TrackedPage } from '#features/changes/page-copies.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { FailedPage, FoundUrl } from '#features/crawl/crawl-page.ts';
+import { comparePages, type CrawlTracking } from '#features/crawl/page-changes.ts';
 import type { CrawlProgress, Frontier } from '#features/crawl/frontier/frontier.ts';
 import type { Clock } from '#kernel/clock.ts';
 import {
@@ -39,6 +42,8 @@ export type CrawlEnd = {
   /** Whether the pages and their charges are already stored with a job. */
   readonly isStored: boolean;
   readonly elements: readonly unknown[];
+  /** The pages of an inline crawl to compare with their last copies. */
+  readonly tracked: readonly TrackedPage[];
   readonly errors: readonly FailedPage[];
   /** Counts of the site's files, null if this process read none. */
   readonly files: AllFileCounts | null;
@@ -59,7 +64,7 @@ export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: P
   const context = { parts, options, call, terms };
   if (closing !== null) return endClosedCrawl(context, closing);
   const crawl = await openCrawl(context);
-  const { discovery, visit, paceOf, listElements } = crawl;
+  const { discovery, visit, paceOf, listElements, listTracked } = crawl;
   const frontier = options.actionsLast ? withParkedLast(crawl.frontier) : crawl.frontier;
   const files = openSiteFiles(options, crawl, parts.clock);
   const readFiles =
@@ -88,6 +93,7 @@ export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: P
     redirectedTo: discovery.isOffSite() ? progress.baseUrl : null,
     isStored: listElements === null,
     elements: listElements?.() ?? [],
+    tracked: listTracked(),
     errors,
     files: files?.counts() ?? null,
   };
@@ -96,7 +102,7 @@ export async function runCrawl(parts: CrawlParts, options: CrawlOptions, call: P
 async function endClosedCrawl(context: CrawlContext, stopReason: ClosingReason): Promise<CrawlEnd> {
   const frontier = await closeCrawl(context);
   const [progress, errors] = [await frontier.progress(), await frontier.listFailedPages(MAX_LISTED_ERRORS)];
-  return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], files: null };
+  return { progress, errors, stopReason, redirectedTo: null, isStored: true, elements: [], tracked: [], files: null };
 }
 
 /** Opens the sitemaps of the site. They are read no faster than their pages are visited. */
@@ -137,5 +143,22 @@ function withParkedLast(frontier: Frontier): Frontier {
       if (last.reason !== 'nothing') return last;
       return (await frontier.unpark(Number.MAX_SAFE_INTEGER)) > 0 ? frontier.claim(demand) : last;
     },
+  };
+}
+
+/**
+ * Builds the result of a crawl whose pages are compared with their last copies. The pages of an inline crawl are compared
+ * now, and their copies replaced when the call is charged; those of a job already were when they were stored.
+ */
+export async function buildTrackedResult<B>(
+  tracking: CrawlTracking | null,
+  end: CrawlEnd,
+  build: (end: CrawlEnd) => WorkResult<B>,
+): Promise<WorkResult<B>> {
+  if (tracking === null || end.isStored) return build(end);
+  const { store, ...compared } = await comparePages(tracking, end);
+  return {
+    ...build({ ...end, ...compared }),
+    effect: { store, rebuild: async () => buildTrackedResult(tracking, end, build) },
   };
 }

@@ -8,6 +8,8 @@ import type { MemoryBudgets, MemoryShare } from '#kernel/memory-budget.ts';
 import type { ModelSession } from '#engine/call/model.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
+import type { PageCopies, TrackedPage } from '#features/changes/page-copies.ts';
+import type { CrawlTracking } from '#features/crawl/page-changes.ts';
 import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
 import type { VisitPage } from '#features/crawl/crawl-page.ts';
 import { type ClosedFrontier, closeRowFrontier, joinRowFrontier } from '#features/crawl/frontier/row-frontier.ts';
@@ -48,6 +50,8 @@ export type CrawlParts = RowFrontierParts & {
   readonly savedSessions: Pick<SavedSessions, 'open'>;
   /** Stores copies of the pages of inline crawls; null if copies are disabled. */
   readonly copies: Omit<CopyParts, 'tenant'> | null;
+  /** The copies that pages are compared with. */
+  readonly pageCopies: PageCopies;
   readonly memory: Pick<MemoryBudgets, 'pages'>;
   readonly clock: Clock;
   readonly observe: ObserveEvent;
@@ -94,6 +98,8 @@ export type OpenCrawl = {
   readonly frontier: Frontier;
   /** Lists the stored pages of an inline crawl; null for a job, whose result has them. */
   readonly listElements: (() => readonly unknown[]) | null;
+  /** Lists the pages of an inline crawl to compare with their last copies; those of a job are compared when stored. */
+  readonly listTracked: () => readonly TrackedPage[];
   readonly discovery: Discovery;
   readonly visit: VisitPage;
   /** Whether a seed that failed may load later; undefined if this process saw no seed fail. */
@@ -119,7 +125,7 @@ export async function openCrawl(context: CrawlContext): Promise<OpenCrawl> {
   const enrichment = buildEnrichment({ ...terms, options, modelSession });
   const minPageCredits = toUsage(terms.price, admission.tiers[0] ?? 'http').credits + enrichment.reservedCredits;
   const archive = createArchive(context);
-  const { frontier, listElements } = await openFrontier(context, minPageCredits, archive);
+  const { frontier, listElements, listTracked } = await openFrontier(context, minPageCredits, archive);
   const session = options.session === null ? null : await parts.savedSessions.open(account.tenant, options.session);
   const access = buildSiteAccess(context, { archive, session });
   const salt = jobId ?? account.key;
@@ -132,6 +138,7 @@ export async function openCrawl(context: CrawlContext): Promise<OpenCrawl> {
   return {
     frontier,
     listElements,
+    listTracked,
     discovery,
     async visit(claim, signal, hostVisit) {
       const visited = await visit(claim, signal, hostVisit);
@@ -160,7 +167,8 @@ export async function closeCrawl(context: CrawlContext): Promise<ClosedFrontier>
   const { account, jobId, operation } = call;
   if (jobId === null) throw new InvariantError('an inline crawl is never closed by another process');
   const { price } = terms;
-  return closeRowFrontier(parts, { ...buildLimits(context, 0), jobId, operation, account, price, archive: null });
+  const nothing = { archive: null, tracking: null };
+  return closeRowFrontier(parts, { ...buildLimits(context, 0), jobId, operation, account, price, ...nothing });
 }
 
 function buildLimits({ options, terms }: CrawlContext, minPageCredits: number): FrontierLimits {
@@ -181,16 +189,27 @@ async function openFrontier(
   context: CrawlContext,
   minPageCredits: number,
   archive: ExchangeArchive | null,
-): Promise<Pick<OpenCrawl, 'frontier' | 'listElements'>> {
+): Promise<Pick<OpenCrawl, 'frontier' | 'listElements' | 'listTracked'>> {
   const { parts, call, terms } = context;
   const { account, jobId, operation, share } = call;
   const limits = buildLimits(context, minPageCredits);
   if (jobId !== null) {
-    const job = { jobId, operation, account, price: terms.price, archive };
-    return { frontier: await joinRowFrontier(parts, { ...limits, ...job }), listElements: null };
+    const tracking = buildTracking(parts, context.options, account.tenant);
+    const job = { jobId, operation, account, price: terms.price, archive, tracking };
+    const frontier = await joinRowFrontier(parts, { ...limits, ...job });
+    return { frontier, listElements: null, listTracked: () => [] };
   }
   const { billing, inTurn } = parts;
   return createMemoryFrontier({ billing, inTurn, account, share, limits });
+}
+
+/** Builds the comparison of pages with the last copies of a tenant; null if pages are not compared. */
+export function buildTracking(
+  { pageCopies: copies }: Pick<CrawlParts, 'pageCopies'>,
+  { changes: options }: CrawlOptions,
+  tenant: string,
+): CrawlTracking | null {
+  return options === undefined ? null : { copies, tenant, options };
 }
 
 /** Access to a site that respects its robots.txt and the pace of its hosts. */

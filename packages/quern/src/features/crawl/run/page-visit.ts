@@ -2,6 +2,8 @@ import { isLoginPath } from '#access/classify/block-evidence.ts';
 import { isErrorPage } from '#access/classify/error-page.ts';
 import { MAX_UNCOUNTED_BYTES } from '#access/limits.ts';
 import { type Attempt, type Page, type PageRequest, RENDERING_TIERS, type Tier } from '#access/page.ts';
+import type { ModelOutputs } from '#engine/call/model.ts';
+import { isRemovedStatus, isWrongPage } from '#features/changes/track-page.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
 import {
@@ -148,7 +150,7 @@ export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
         skippedLinks: {},
         baseUrl: null,
         hashRoute: null,
-        ...recordFailure(deferIfRefused(result, visit), visit, options),
+        ...trackRemoval(recordFailure(deferIfRefused(result, visit), visit, options), claim, parts),
       },
       timing: toVisitTiming(visit.attempts.at(-1), { page: arrived, answer: visit.heard.answer }),
       releaseMemory: share.release,
@@ -401,5 +403,26 @@ async function buildStoredFate(
             { said: sitePage, made, hasParents: !options.recordsAll },
             sitePage.members,
           ),
+    ...trackStored({ claim, page, sitePage, fetchedAt }, made),
   };
+}
+
+type TrackedParts = { readonly claim: PageClaim } & Pick<ReadPage, 'page' | 'sitePage' | 'fetchedAt'>;
+
+/** The page to compare with its last copy, unless pages are not compared or it is not the requested page. */
+function trackStored(
+  { claim, page, sitePage, fetchedAt }: TrackedParts,
+  made: ModelOutputs,
+): Pick<StoredFate, 'tracked'> {
+  const { tracked, warnings } = sitePage;
+  if (tracked === undefined || isWrongPage([...page.warnings, ...warnings])) return {};
+  const fields = made.members.json ?? tracked.json;
+  return { tracked: { url: claim.url, fetchedAt, content: { markdown: tracked.markdown, fields } } };
+}
+
+/** Adds the page to compare to the result of a page that the target no longer has, if pages are compared. */
+function trackRemoval(result: PageResult, { url }: PageClaim, { options, clock }: PageVisitParts): PageResult {
+  const { fate } = result;
+  if (options.changes === undefined || fate.kind !== 'failed' || !isRemovedStatus(fate.statusCode ?? 0)) return result;
+  return { ...result, fate: { ...fate, tracked: { url, fetchedAt: clock.now(), content: null } } };
 }

@@ -30,14 +30,14 @@ const MAX_FIELDS = 500;
 
 /** Members of an answer that describe the call, not its result. */
 const CALL_MEMBERS: ReadonlySet<string> = new Set(
-  'request_id usage model steps provider attempts cache warnings fetched_at complete stop_reason stats skipped errors json_unread truncated next_offset next_cursor'.split(
+  'request_id usage model steps provider attempts cache warnings changes fetched_at complete stop_reason stats skipped errors json_unread truncated next_offset next_cursor'.split(
     ' ',
   ),
 );
 
 /** Members of a record at any depth that describe how and when it was read. */
 const READING_MEMBERS: ReadonlySet<string> = new Set(
-  'request_id usage credits tier attempts cache warnings fetched_at duration_ms'.split(' '),
+  'request_id usage credits tier attempts cache warnings changes fetched_at duration_ms'.split(' '),
 );
 
 /** Members of an answer and of its rows that depend on the order in which pages were loaded, by operation. */
