@@ -5,7 +5,7 @@ import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
-import { KEY, type RunningService } from '#support/quern.ts';
+import { KEY, type RunningService, type Settings } from '#support/quern.ts';
 import { type WarcEntry, readWarc } from '#support/warc.ts';
 
 const PAGES = 120;
@@ -33,13 +33,17 @@ function submit(service: RunningService, origin: string) {
 type Life = { readonly victim: CommandProcess; readonly service: RunningService };
 
 /** The process that works and is killed, and the one that gets the requests; the same on the embedded store. */
-async function openLives(fleet: Fleet, kind: StoreKind): Promise<(name: string) => Promise<Life>> {
+export async function openLives(
+  fleet: Fleet,
+  kind: StoreKind,
+  settings: Settings = {},
+): Promise<(name: string) => Promise<Life>> {
   if (kind === 'postgres') {
-    const service = await fleet.serve('api', { QUERN_JOB_SLOTS: '0' });
-    return async (name) => ({ victim: await fleet.work(name), service });
+    const service = await fleet.serve('api', { ...settings, QUERN_JOB_SLOTS: '0' });
+    return async (name) => ({ victim: await fleet.work(name, settings), service });
   }
   return async (name) => {
-    const service = await fleet.serve(name);
+    const service = await fleet.serve(name, settings);
     return { victim: service, service };
   };
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { toChangeTracking } from './firecrawl-changes.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 
 /** The members of a page of Quern, from a fetch or a crawl, that a document is made of. */
 const PageBody = z.looseObject({
   url: z.string(),
-  final_url: z.string(),
+  final_url: z.string().optional(),
   status_code: z.number(),
-  content_type: z.string(),
-  metadata: z.record(z.string(), z.unknown()),
+  content_type: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).default({}),
   links: z.array(z.object({ url: z.string() })).optional(),
   images: z.array(z.object({ url: z.string() })).optional(),
   attributes: z
@@ -56,6 +57,7 @@ export function toDocument(body: JsonObject, facts: DocumentFacts): JsonObject {
     ...(has('images') ? { images: listUrls(page.images) } : {}),
     ...(has('attributes') ? { attributes: page.attributes?.filter((one) => !isOwnAttribute(one)) ?? [] } : {}),
     ...(isJsonObject(shot) && typeof shot['id'] === 'string' ? { screenshot: facts.toFileUrl(shot['id']) } : {}),
+    ...(has('changes') ? toChangeTracking(body['changes']) : {}),
     metadata: toMetadata(page, facts),
     ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }),
   };
@@ -86,7 +88,7 @@ function toMetadata(page: PageBody, { creditsUsed, tier }: DocumentFacts): JsonO
     modifiedTime: metadata['modified_at'],
     numPages: metadata['page_count'],
     sourceURL: page.url,
-    url: page.final_url,
+    url: page.final_url ?? page.url,
     statusCode: page.status_code,
     contentType: page.content_type,
     proxyUsed: served === 'proxy' || served === 'proxy_browser' ? 'stealth' : 'basic',

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
+import { ChangesFormat, toChangesInput } from './firecrawl-changes.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
 /** A format with its options. v1 writes most formats as text. */
@@ -29,6 +31,7 @@ const OUTPUTS: Readonly<Record<string, string>> = {
   json: 'json',
   extract: 'json',
   screenshot: 'screenshot',
+  changeTracking: 'changes',
 };
 
 const JsonFormat = z.looseObject({ schema: z.record(z.string(), z.unknown()).nullish(), prompt: z.string().nullish() });
@@ -49,11 +52,16 @@ export function chooseOutputs(formats: z.output<typeof Formats>): FormatChoice {
   const outputs = new Set<string>();
   const parameters: Record<string, unknown> = {};
   const warnings: string[] = [];
-  for (const format of formats.map(toFormat)) {
+  const all = formats.map(toFormat);
+  for (const format of all) {
     const output = OUTPUTS[format.type];
     if (output === undefined) throw refuseFormat(format.type);
     outputs.add(output);
-    if (output === 'json') parameters['extract'] = readJsonFormat(format, warnings);
+    if (output === 'changes') parameters['changes'] = toChangesInput(parseFormat(ChangesFormat, format));
+    if (output === 'json' || needsOwnSchema(format, all)) {
+      outputs.add('json');
+      addExtract(parameters, readJsonFormat(format, warnings));
+    }
     if (output === 'screenshot') parameters['screenshot'] = toScreenshot(format);
     if (output === 'attributes') parameters['attributes'] = parseFormat(AttributesFormat, format).selectors;
   }
@@ -65,6 +73,19 @@ function toFormat(format: string | Format): Format {
   return format === 'screenshot@fullPage' ? { type: 'screenshot', fullPage: true } : { type: format };
 }
 
+/** Whether a format compares the fields of a schema of its own, and not those of format `json`. */
+function needsOwnSchema(format: Format, all: readonly Format[]): boolean {
+  const comparesFields = format.type === 'changeTracking' && parseFormat(ChangesFormat, format).modes?.includes('json');
+  return comparesFields === true && (Boolean(format['schema']) || !all.some(({ type }) => OUTPUTS[type] === 'json'));
+}
+
+/** A page is read with one schema. */
+function addExtract(parameters: Record<string, unknown>, extract: JsonObject): void {
+  parameters['extract'] ??= extract;
+  if (!isDeepStrictEqual(parameters['extract'], extract))
+    throw new ServiceError('invalid_request', 'formats: json and changeTracking must have the same schema');
+}
+
 function refuseFormat(type: string): ServiceError {
   const names = Object.keys(OUTPUTS).filter((name) => name !== 'extract');
   return new ServiceError('invalid_request', `formats: ${type.slice(0, 50)} is not served; use ${names.join(', ')}`);
@@ -73,8 +94,9 @@ function refuseFormat(type: string): ServiceError {
 function readJsonFormat(format: Format, warnings: string[]): JsonObject {
   const { schema, prompt } = parseFormat(JsonFormat, format);
   if (schema === null || schema === undefined)
-    throw new ServiceError('invalid_request', 'formats: json needs a schema; a prompt alone is not enough');
-  if (typeof prompt === 'string') warnings.push('the prompt of json is not used: the schema says what to extract');
+    throw new ServiceError('invalid_request', `formats: ${format.type} needs a schema; a prompt alone is not enough`);
+  if (typeof prompt === 'string')
+    warnings.push(`the prompt of ${format.type} is not used: the schema says what to extract`);
   return { schema };
 }
 

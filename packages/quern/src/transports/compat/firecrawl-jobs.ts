@@ -82,9 +82,12 @@ export function listPages({ pages, results = pages }: JsonObject): readonly Json
   return Array.isArray(results) ? results.filter(isJsonObject) : [];
 }
 
-/** Whether a page was read. A batch also lists those that failed, which are in the errors of the job here. */
-export function isRead({ error }: JsonObject): boolean {
-  return error === undefined;
+/**
+ * Whether a page was read, or compared as removed. A batch also lists those that failed, which are in the errors of the
+ * job here.
+ */
+export function isRead({ error, changes }: JsonObject): boolean {
+  return error === undefined || isJsonObject(changes);
 }
 
 /** Documents of one answer, unless the client asks for another number. */

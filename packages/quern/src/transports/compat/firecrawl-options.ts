@@ -21,6 +21,7 @@ export const PageOptions = z.looseObject({
   actions: z.array(z.looseObject({ type: z.string() })).nullish(),
   jsonOptions: z.looseObject({}).nullish(),
   extract: z.looseObject({}).nullish(),
+  changeTrackingOptions: z.looseObject({}).nullish(),
 });
 
 export type PageOptions = z.output<typeof PageOptions>;
@@ -69,7 +70,7 @@ const META_ATTRIBUTES = [
 /** Converts the options of a scrape to parameters of Quern. Throws `invalid_request`. */
 export function toPageInput(options: PageOptions): PageInput {
   const { outputs, parameters, warnings } = chooseOutputs(listFormats(options));
-  const { extract, attributes, screenshot } = parameters;
+  const { extract, attributes, screenshot, changes } = parameters;
   const { location, proxy } = options;
   const [language] = location?.languages ?? [];
   const wanted = Array.isArray(attributes) ? attributes : [];
@@ -88,6 +89,7 @@ export function toPageInput(options: PageOptions): PageInput {
       ...(location?.country ? { country: location.country } : {}),
       ...(language === undefined ? {} : { locale: language }),
       ...(extract === undefined ? {} : { extract }),
+      ...(changes === undefined ? {} : { changes }),
       attributes: [...wanted, ...META_ATTRIBUTES],
     },
     files: screenshot === undefined ? {} : { screenshot },
@@ -104,15 +106,16 @@ export function listRequested({ output, fetch, ...input }: JsonObject): readonly
   return names.filter((name) => name !== 'structured_data' && (hasOwn || name !== 'attributes'));
 }
 
-/** The formats, where v1 gives the options of `json` and `extract` beside them. */
-function listFormats({ formats, jsonOptions, extract }: PageOptions): z.output<typeof Formats> {
+/** The formats, where v1 gives the options of `json`, `extract` and `changeTracking` beside them. */
+function listFormats({ formats, jsonOptions, extract, changeTrackingOptions }: PageOptions): z.output<typeof Formats> {
   const json = isJsonObject(jsonOptions) ? jsonOptions : isJsonObject(extract) ? extract : null;
-  return (formats ?? ['markdown']).map((format) =>
-    json !== null && (format === 'json' || format === 'extract') ? { ...json, type: 'json' } : format,
-  );
+  return (formats ?? ['markdown']).map((format) => {
+    if (format === 'changeTracking') return { ...changeTrackingOptions, type: format };
+    return json !== null && (format === 'json' || format === 'extract') ? { ...json, type: 'json' } : format;
+  });
 }
 
-/** The cache age of a single fetch, ms. Pages with files are never cached. */
-export function toMaxAgeMs({ maxAge }: PageOptions, { files }: PageInput): number {
-  return Object.keys(files).length > 0 ? 0 : Math.min(maxAge ?? 0, MAX_CACHE_AGE_MS);
+/** The cache age of a single fetch, ms. Pages with files, and pages that are compared, are never cached. */
+export function toMaxAgeMs({ maxAge }: PageOptions, { files, page }: PageInput): number {
+  return Object.keys(files).length > 0 || page['changes'] !== undefined ? 0 : Math.min(maxAge ?? 0, MAX_CACHE_AGE_MS);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import { ServiceError } from '#kernel/errors.ts';
 import { toActionResults, toSessionActions } from './firecrawl-actions.ts';
 import { toDocument } from './firecrawl-document.ts';
 import { listIgnored, type PageInput, PageOptions, toMaxAgeMs, toPageInput } from './firecrawl-options.ts';
@@ -51,6 +52,8 @@ const SESSION_PARAMETERS = ['headers', 'device', 'country', 'locale', 'extract']
 
 function toSessionInput(body: ScrapeBody, page: PageInput): JsonObject {
   const shared = SESSION_PARAMETERS.filter((name) => page.page[name] !== undefined);
+  if (page.page['changes'] !== undefined)
+    throw new ServiceError('invalid_request', 'formats: changeTracking cannot be combined with actions');
   const waits = body.waitFor ? [{ type: 'wait', ms: body.waitFor }] : [];
   return {
     url: body.url,
