@@ -88,9 +88,9 @@ for (const kind of BROWSERS === null ? [] : TESTED_STORES) {
 
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Download JSONL' }).click(),
+        page.getByLabel('Download').selectOption({ label: 'ZIP of Markdown files' }),
       ]);
-      assert.match(download.suggestedFilename(), /^job_.*\.jsonl$/);
+      assert.match(download.suggestedFilename(), /^job_.*\.zip$/);
       const first = page.url();
       await page.getByRole('button', { name: 'Run again' }).click();
       await page.waitForURL((url) => url.href !== first && /jobs\/job_/.test(url.hash));

@@ -1961,7 +1961,7 @@ class Operations:
         id: str,
         *,
         partial: Optional[bool] = None,
-        format: Optional[Literal["json", "jsonl", "warc"]] = None,
+        format: Optional[Literal["json", "jsonl", "warc", "csv", "parquet", "zip", "llms.txt", "llms-full.txt"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         outline: Optional[bool] = None,
@@ -1971,7 +1971,7 @@ class Operations:
 
         id: The id of the job
         partial: Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map
-        format: Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true
+        format: All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true
         limit: Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB
         cursor: next_cursor of the previous page
         outline: Return each list element as an outline: its short fields, the sizes of its texts (chars), and its place for jobs.page

@@ -11069,8 +11069,8 @@ export type GetJobResultRequest = {
   readonly id: string;
   /** Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map */
   readonly partial?: boolean;
-  /** Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true */
-  readonly format?: "json" | "jsonl" | "warc";
+  /** All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true */
+  readonly format?: "json" | "jsonl" | "warc" | "csv" | "parquet" | "zip" | "llms.txt" | "llms-full.txt";
   /** Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB */
   readonly limit?: number;
   /** next_cursor of the previous page */

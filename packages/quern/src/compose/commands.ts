@@ -188,6 +188,13 @@ function buildUserCommands({ settled, asker, openNotified, readSecret }: Context
         version: VERSION,
         operations: (await import('./registry.ts')).routedOperations,
       }),
+    jobs: async () =>
+      (await import('#transports/cli/export.ts')).createExportCommand({
+        ask,
+        interrupted: asker.interrupted,
+        result: showJobResult,
+        upload: async (...args) => (await import('#store/bucket.ts')).uploadObject(...args),
+      }),
     webhooks: async () => (await import('#transports/cli/webhooks.ts')).createWebhooksCommand(asker.interrupted),
     sites: async () => openSites({ loaded: settled, openNotified, ask }),
     explain: async () => (await import('#transports/cli/explain.ts')).createExplainCommand({ operation: explain, ask }),

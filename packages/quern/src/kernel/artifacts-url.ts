@@ -22,10 +22,10 @@ export type BucketCredentials = {
   readonly sessionToken: string | null;
 };
 
+type BucketUrl = { readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket;
+
 /** The parsed QUERN_ARTIFACTS_URL; `credentials` is null if the URL has none, then the AWS variables are used. */
-export type ArtifactsUrl =
-  | { readonly kind: 'folder'; readonly folder: string }
-  | ({ readonly kind: 's3'; readonly credentials: BucketCredentials | null } & Bucket);
+export type ArtifactsUrl = { readonly kind: 'folder'; readonly folder: string } | BucketUrl;
 
 const BUCKET_NAME = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 const KEY_PREFIX = /^[\w-]+(?:\/[\w-]+)*$/;
@@ -47,12 +47,33 @@ export function parseArtifactsUrl(text: string): ArtifactsUrl | string {
   }
 }
 
+/** A bucket with what is needed to open it. */
+export type OpenedBucket = Bucket & { readonly credentials: BucketCredentials };
+
+/** One object of a bucket. */
+export type ObjectUrl = Bucket & { readonly key: string; readonly credentials: BucketCredentials | null };
+
+const OBJECT_NAME = /^[\w.-]+$/;
+
+/** Parses `s3://bucket/folder/name.csv` with the options and credentials of a bucket; returns a message that begins with `must` otherwise. */
+export function parseObjectUrl(text: string): ObjectUrl | string {
+  const url = URL.parse(text);
+  if (url === null) return 'must be a valid URL: percent-encode special characters of the secret';
+  const slash = url.pathname.lastIndexOf('/');
+  const name = url.pathname.slice(slash + 1);
+  if (!OBJECT_NAME.test(name)) return 'must end with the name of an object: s3://bucket/folder/pages.csv';
+  url.pathname = url.pathname.slice(0, slash);
+  const place = parseBucketUrl(url);
+  if (typeof place === 'string') return place;
+  return { ...place, key: place.prefix === '' ? name : `${place.prefix}/${name}` };
+}
+
 function parseFolderUrl({ host, pathname, search }: URL): ArtifactsUrl | string {
   if (host !== '' || search !== '' || pathname === '/') return 'must be a folder of this machine: file:///folder';
   return { kind: 'folder', folder: decodeURIComponent(pathname) };
 }
 
-function parseBucketUrl(url: URL): ArtifactsUrl | string {
+function parseBucketUrl(url: URL): BucketUrl | string {
   const { host: bucket, searchParams: options, username, password } = url;
   const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   if (!BUCKET_NAME.test(bucket)) return 'must contain a bucket name in lower case: s3://bucket';

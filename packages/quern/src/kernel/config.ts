@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { type ArtifactStorage, type ArtifactsUrl, type BucketCredentials, parseArtifactsUrl } from './artifacts-url.ts';
+import {
+  type ArtifactStorage,
+  type Bucket,
+  type ArtifactsUrl,
+  type BucketCredentials,
+  parseArtifactsUrl,
+} from './artifacts-url.ts';
 import { findUserDataDir, isDataDir } from './data-dir.ts';
 import { OperatorError } from './errors.ts';
 import { findLoginFile, type Remote, findRemote } from './login.ts';
@@ -331,17 +337,24 @@ function chooseArtifactStorage(config: Config, environment: Environment): Artifa
     return database === undefined ? { kind: 'folder', folder: join(dataDir, 'artifacts') } : { kind: 'rows' };
   }
   if (url.kind === 'folder') return url;
-  const credentials = url.credentials ?? readAwsCredentials(environment);
-  if (credentials === null) {
-    throw new OperatorError(
-      'QUERN_ARTIFACTS_URL: has no credentials: write s3://key:secret@bucket, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-    );
-  }
-  const region = url.region ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? null;
-  if (region === null && url.endpoint === null) {
-    throw new OperatorError('QUERN_ARTIFACTS_URL: needs an endpoint or a region: s3://bucket?region=eu-central-1');
-  }
-  return { ...url, region, credentials };
+  const access = findBucketAccess(url, environment);
+  if (typeof access === 'string') throw new OperatorError(`QUERN_ARTIFACTS_URL: ${access}`);
+  return { ...url, ...access };
+}
+
+type BucketAccess = { readonly credentials: BucketCredentials; readonly region: string | null };
+
+/** Takes what the URL of a bucket lacks from the variables of AWS. Returns an error message if something is missing. */
+export function findBucketAccess(
+  { credentials: given, region: named, endpoint }: Bucket & { readonly credentials: BucketCredentials | null },
+  environment: Environment = process.env,
+): BucketAccess | string {
+  const credentials = given ?? readAwsCredentials(environment);
+  if (credentials === null)
+    return 'has no credentials: write s3://key:secret@bucket, or set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+  const region = named ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'] ?? null;
+  if (region === null && endpoint === null) return 'needs an endpoint or a region: s3://bucket?region=eu-central-1';
+  return { credentials, region };
 }
 
 function readAwsCredentials(environment: Environment): BucketCredentials | null {

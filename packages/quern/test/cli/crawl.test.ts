@@ -12,7 +12,7 @@ import { MAP_VIEW } from '#features/map/command-view.ts';
 import { operations } from '#features/operations.ts';
 import { runCli } from '#transports/cli/cli.ts';
 import type { CommandContext } from '#transports/cli/context.ts';
-import { formatMarkdownFile, parseFileUrl, foldCase, toPagePath } from '#transports/cli/download/page-tree.ts';
+import { formatMarkdownFile, parseFileUrl, foldCase, toPagePath } from '#features/jobs/exports/page-files.ts';
 import { createMeter, formatDuration, summarizeDownload } from '#transports/cli/download/progress.ts';
 import { readState } from '#transports/cli/download/state-file.ts';
 import { lineOver } from '../support/cli.ts';

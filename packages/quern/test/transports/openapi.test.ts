@@ -137,7 +137,7 @@ test('recursive schemas keep their references inside the document', async () => 
   assert.doesNotMatch(text, /\$defs/);
 });
 
-test('job results document paging, partial results, and JSONL and WARC formats', () => {
+test('job results document paging, partial results, and the formats of exports', () => {
   const Result = z.looseObject({
     parameters: z.array(z.looseObject({ name: z.string() })),
     responses: z.looseObject({ 200: z.looseObject({ content: z.record(z.string(), z.unknown()) }) }),
@@ -147,7 +147,15 @@ test('job results document paging, partial results, and JSONL and WARC formats',
   const names = get.parameters.map(({ name }) => name);
   assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor', 'outline']);
   const { content } = get.responses[200];
-  assert.deepEqual(Object.keys(content), ['application/json', 'application/x-ndjson', 'application/warc']);
+  assert.deepEqual(Object.keys(content), [
+    'application/json',
+    'application/x-ndjson',
+    'application/warc',
+    'text/csv',
+    'application/vnd.apache.parquet',
+    'application/zip',
+    'text/plain',
+  ]);
   const { schemas } = Document.parse(document).components;
   const members = ['Answered', 'GetJobResultResult'].map((name) => Object.keys(schemas[name]?.['properties'] ?? {}));
   assert.deepEqual(members.flat(), ['request_id', 'usage', 'next_cursor']);

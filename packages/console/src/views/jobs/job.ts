@@ -7,6 +7,7 @@ import { isRecord, isTrue, parseJson, getList, getNumber, getRecord, getText } f
 import { useResource } from '#console/app/resource.ts';
 import { goTo, linkTo, replaceQuery, type ViewProps } from '#console/app/router.ts';
 import { runAfter, second, getServiceTime } from '#console/app/service-clock.ts';
+import { SelectField } from '#console/parts/controls.ts';
 import { ConfirmDialog } from '#console/parts/dialog.ts';
 import { EmptyState, FailureNote, ResourceView } from '#console/parts/view-states.ts';
 import { UntrustedText } from '#console/parts/untrusted.ts';
@@ -213,17 +214,46 @@ const MASK = '********';
 /** How long the URL of a download stays valid, so that the browser can start to save it. */
 const DOWNLOAD_URL_MS = 60_000;
 
+/** The formats of a whole result, and how they are named. */
+const DOWNLOADS: readonly (readonly [format: string, title: string])[] = [
+  ['jsonl', 'JSONL'],
+  ['csv', 'CSV'],
+  ['parquet', 'Parquet'],
+  ['zip', 'ZIP of Markdown files'],
+  ['llms.txt', 'llms.txt'],
+  ['llms-full.txt', 'llms-full.txt'],
+];
+const ARCHIVE_DOWNLOAD = ['warc', 'WARC'] as const;
+
+function listDownloads(input: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  return isTrue(input, 'archive') ? [...DOWNLOADS, ARCHIVE_DOWNLOAD] : DOWNLOADS;
+}
+
+/** The name of the file that a job is downloaded to. */
+function getFileName(id: string, format: string): string {
+  if (format === 'warc') return `${id}.warc.gz`;
+  return format.startsWith('llms') ? `${id}-${format}` : `${id}.${format}`;
+}
+
 type JobActionsProps = { readonly job: unknown; readonly onChanged: () => void };
 
 /** Cancel, run again, download and delete. */
 function JobActions({ job, onChanged }: JobActionsProps): VNode {
   const [asked, setAsked] = useState<'cancel' | 'delete' | null>(null);
+  const [exported, setExported] = useState('');
   const [id, kind] = [getText(job, 'id'), getText(job, 'kind')];
   const path = `/v1/jobs/${encodeURIComponent(id)}`;
   const isEnded = isJobEnded(job);
   const hasResult = ['completed', 'cancelled'].includes(getText(job, 'status'));
   const input = getRecord(job, 'input');
 
+  /** Downloads the result; the field shows the format meanwhile. */
+  async function exportAs(format: string): Promise<void> {
+    if (format === '') return;
+    setExported(format);
+    await download(`${path}/result?partial=true&format=${format}`, getFileName(id, format));
+    setExported('');
+  }
   async function remove(): Promise<void> {
     const answer = await callApi('DELETE', path);
     if (!answer.ok) return notify(answer.failure.message, 'bad');
@@ -245,16 +275,12 @@ function JobActions({ job, onChanged }: JobActionsProps): VNode {
   return html`<div class="actions">
     ${
       hasResult
-        ? html`<button type="button" onClick=${() => void download(`${path}/result?format=jsonl`, `${id}.jsonl`)}>
-            Download JSONL
-          </button>`
-        : null
-    }
-    ${
-      hasResult && isTrue(input, 'archive')
-        ? html`<button type="button" onClick=${() => void download(`${path}/result?format=warc`, `${id}.warc.gz`)}>
-            Download WARC
-          </button>`
+        ? html`<${SelectField}
+            label="Download"
+            value=${exported}
+            options=${[['', 'as …'], ...listDownloads(input)]}
+            onChoose=${(format: string) => void exportAs(format)}
+          />`
         : null
     }
     ${isEnded ? html`<button type="button" onClick=${() => void runAgain()}>Run again</button>` : null}

@@ -7,7 +7,7 @@ import type { Caller } from '#engine/identity/caller.ts';
 import type { Activity } from '#engine/jobs/slots.ts';
 import type { ClosingReason, StepCounts } from '#engine/jobs/lease.ts';
 import type { PackedReading } from '#engine/reading/packed-outputs.ts';
-import type { ARTIFACT_TYPES, CallArtifacts } from '#engine/results/artifacts.ts';
+import { ARTIFACT_TYPES, type CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Visits } from '#engine/visits/visits.ts';
 import type { PageReading, ReadRequest } from '#extract/reading.ts';
 import type { Deadline } from '#kernel/deadline.ts';
@@ -76,15 +76,22 @@ export type ControlCall = {
 
 export type ReplyBody = Readonly<Record<string, unknown>>;
 
+/** The content types of bodies that are sent in pieces. */
+export const STREAM_TYPES = [
+  'application/vnd.apache.parquet',
+  'application/warc',
+  'application/x-ndjson',
+  'application/zip',
+  'application/zstd',
+  'text/csv',
+  'text/event-stream',
+  'text/plain',
+  ...ARTIFACT_TYPES,
+] as const;
+
 /** A body that is sent in pieces. If the iterator throws, the body is incomplete. */
 export type ReplyStream = {
-  readonly type:
-    | 'application/zstd'
-    | 'text/event-stream'
-    | 'text/csv'
-    | 'application/x-ndjson'
-    | 'application/warc'
-    | (typeof ARTIFACT_TYPES)[number];
+  readonly type: (typeof STREAM_TYPES)[number];
   readonly pieces: AsyncIterable<string | Uint8Array>;
 };
 

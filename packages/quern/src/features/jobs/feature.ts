@@ -27,12 +27,14 @@ import {
 import {
   assertArchive,
   streamArchive,
+  openExport,
   openLines,
   readElement,
   readPartialResult,
   readResult,
   readShortResult,
 } from './results.ts';
+import { isExportFormat } from './exports/exports.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
@@ -154,6 +156,7 @@ function bindResult(views: JobViews, parts: JobsParts): BoundControl {
         return { status: 200, headers: {}, body: null, stream: await openLines(view, context, pages) };
       }
       if (format === 'warc') return streamArchive(view, context, pages);
+      if (isExportFormat(format)) return openExport(view, context, { format, pages });
       const read = status === 'completed' ? readResult : readPartialResult;
       return toReply(200, await read(view, context, pages));
     },

@@ -6,6 +6,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { buildListOutput, LIST_INPUT } from '#features/schema/lists.ts';
 import { DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { JobWebhook } from '#features/webhooks/schema.ts';
+import { EXPORT_FORMATS } from './exports/exports.ts';
 import { JobView } from './job-view.ts';
 import {
   CANCEL_JOB_TOOL,
@@ -108,10 +109,10 @@ export const showJobResult = declareRawControl({
         'Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map',
       ),
     format: z
-      .enum(['json', 'jsonl', 'warc'])
+      .enum(['json', 'jsonl', 'warc', ...EXPORT_FORMATS])
       .default('json')
       .describe(
-        'Streams: jsonl returns the whole list, one element per line; warc returns the archive of a crawl with archive: true',
+        'All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true',
       ),
     limit: wholeNumber(1, 1000)
       .optional()
@@ -133,6 +134,14 @@ export const showJobResult = declareRawControl({
       status: 200,
       meaning: 'With format=warc: all HTTP exchanges of the crawl as WARC 1.1, one gzip member per record (.warc.gz)',
       type: 'application/warc',
+    },
+    { status: 200, meaning: 'With format=csv: a table with a line of names', type: 'text/csv' },
+    { status: 200, meaning: 'With format=parquet: the same table as Parquet', type: 'application/vnd.apache.parquet' },
+    { status: 200, meaning: 'With format=zip: a Markdown file for each page', type: 'application/zip' },
+    {
+      status: 200,
+      meaning: 'With format=llms.txt: links to the pages; with format=llms-full.txt: their Markdown',
+      type: 'text/plain',
     },
   ],
   example: { id: EXAMPLE_ID },

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { buildWarcinfoRecord } from '#features/crawl/archive/warc.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
+import { type ExportFormat, EXPORTERS } from './exports/exports.ts';
 import { MAX_SEARCHED_ELEMENTS } from './operations.ts';
 
 /** The most JSON of a result in the job itself, and in a list page without `limit`. */
@@ -125,6 +126,52 @@ export async function openLines(job: FoundJob, context: ResultReading, pages: Re
   assertWholeResult('cannot be used with format jsonl, which returns the whole list', pages);
   const lines = context.results.readLines(toList(job));
   return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
+}
+
+/**
+ * Streams the list of a result in another format. Its first piece is read before, so that what cannot be written is an error and
+ * not a broken stream. Throws `invalid_request` if no element has the output that the format needs.
+ */
+export async function openExport(
+  job: FoundJob,
+  context: ResultReading,
+  { format, pages }: { readonly format: ExportFormat; readonly pages: ResultQuery },
+): Promise<Reply> {
+  const { list } = findShape(job, context);
+  if (list === null) {
+    throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
+  }
+  assertWholeResult(`cannot be used with format ${format}, which returns the whole list`, pages);
+  const read = (): AsyncGenerator<JsonObject, void> => readElements(context.results.readLines(toList(job)));
+  const { type, suffix, needs, load } = EXPORTERS[format];
+  if (needs !== null && !(await isInSome(read(), needs)))
+    throw new ServiceError('invalid_request', `format: ${format} needs pages with output ${needs}; use jsonl`);
+  const pieces = (await load())(read);
+  return {
+    status: 200,
+    headers: { 'content-disposition': `attachment; filename="${job.record.id}${suffix}"` },
+    body: null,
+    stream: { type, pieces: resumeStream(await pieces.next(), pieces) },
+  };
+}
+
+async function* readElements(texts: AsyncIterable<string>): AsyncGenerator<JsonObject, void> {
+  for await (const text of texts) {
+    for (const line of text.split('\n')) {
+      const element: unknown = line === '' ? null : JSON.parse(line);
+      if (isJsonObject(element)) yield element;
+    }
+  }
+}
+
+/** Whether an element has the member; also true for an empty list. */
+async function isInSome(elements: AsyncIterable<JsonObject>, name: string): Promise<boolean> {
+  let isEmpty = true;
+  for await (const element of elements) {
+    isEmpty = false;
+    if ((element[name] ?? null) !== null) return true;
+  }
+  return isEmpty;
 }
 
 /** Throws `invalid_request` for `limit`, `cursor` and `outline` if the whole result is returned. */

@@ -159,6 +159,25 @@ export const ADMINISTRATION_SPECS: readonly CommandSpec[] = [
     examples: ['restore quern-2026-11-21.quern --force'],
   }),
   declareCommand({
+    words: 'jobs export',
+    summary: 'write the whole result of a job to a file or a bucket: CSV, Parquet, ZIP, llms.txt',
+    heading: 'Jobs:',
+    arguments: [requireArgument('ID', 'The job')],
+    options: [
+      declareOption(
+        'format',
+        'TEXT',
+        'csv, parquet, zip, llms.txt, llms-full.txt, jsonl or warc; default: by the name in --to',
+      ),
+      declareOption(
+        'to',
+        'FILE',
+        'A file, or s3://bucket/name?region=REGION or ?endpoint=URL; default: a file in this folder',
+      ),
+    ],
+    examples: ['jobs export job_01kat6v3g5f2q8r9s0tvwxyzab --to pages.parquet'],
+  }),
+  declareCommand({
     words: 'webhooks listen',
     summary: 'receive webhook events on this machine, verify and print them',
     heading: DIAGNOSIS_HEADING,

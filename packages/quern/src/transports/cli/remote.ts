@@ -1,20 +1,10 @@
 import { request } from 'undici';
-import { ARTIFACT_TYPES } from '#engine/results/artifacts.ts';
-import type { Operation } from '#engine/call/operation.ts';
+import { type Operation, STREAM_TYPES } from '#engine/call/operation.ts';
 import { type Remote, formatRemoteSource } from '#kernel/login.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { readRoute } from '#transports/http/route.ts';
 import type { OperationAnswer } from './context.ts';
-
-/** Content types that are passed through as a stream. */
-const STREAM_TYPES: readonly unknown[] = [
-  'text/csv',
-  'application/x-ndjson',
-  'application/warc',
-  'application/zstd',
-  ...ARTIFACT_TYPES,
-];
 
 /** Longer than the longest synchronous timeout of any plan. */
 const TIMEOUT_MS = 310_000;
@@ -43,7 +33,8 @@ export async function callServer(
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
     });
-    if (STREAM_TYPES.includes(answer.headers['content-type'])) return { body: {}, stream: readStream(answer.body) };
+    const type = answer.headers['content-type'];
+    if (STREAM_TYPES.some((one) => one === type)) return { body: {}, stream: readStream(answer.body) };
     const body: unknown = answer.statusCode === 204 ? {} : await answer.body.json();
     const retryAfter = answer.headers['retry-after'];
     return { body: parseAnswer(answer.statusCode, { body, retryAfter }), stream: null };
