@@ -8,6 +8,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { getMember } from '#extract/values/json.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { PROXY_FIELDS, checkProxy } from '#features/schema/page-admission.ts';
+import { CallerMetadata } from '#features/schema/caller-metadata.ts';
 import { MonitorWebhook, MonitorWebhookPatch, type WebhookInput } from '#features/webhooks/schema.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { buildContentFetch } from './compare/observation.ts';
@@ -22,8 +23,6 @@ const MAX_FIELDS = 50;
 const FIELD_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** A single threshold has only these members, so fields cannot have these names. */
 const THRESHOLD_NAMES: ReadonlySet<string> = new Set(['abs', 'pct']);
-const MAX_METADATA_BYTES = 4096;
-const MAX_METADATA_DEPTH = 16;
 
 /** The fields of a monitor without its `webhook`. Names are normalized to NFC. */
 export const MONITOR_FIELDS = {
@@ -68,11 +67,7 @@ export const MONITOR_FIELDS = {
   ...PROXY_FIELDS,
   timeout_ms: wholeNumber(1).optional().describe('Time limit of one visit in ms, as in fetch'),
   ...SESSION_FIELD,
-  metadata: z
-    .record(z.string(), z.unknown())
-    .refine(isSmallMetadata, `must be at most ${MAX_METADATA_BYTES} bytes of JSON, ${MAX_METADATA_DEPTH} levels deep`)
-    .default({})
-    .describe('Returned in webhooks'),
+  metadata: CallerMetadata.default({}).describe('Returned in webhooks'),
 } as const;
 
 const MonitorBody = z.strictObject(MONITOR_FIELDS);
@@ -158,15 +153,6 @@ function findBadName(fields: FieldMap): string | undefined {
     if (bad !== undefined) return bad;
   }
   return undefined;
-}
-
-function isSmallMetadata(metadata: Readonly<Record<string, unknown>>): boolean {
-  return isShallow(metadata, MAX_METADATA_DEPTH) && Buffer.byteLength(JSON.stringify(metadata)) <= MAX_METADATA_BYTES;
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
 /** The receiver of the changes of a new monitor. */
