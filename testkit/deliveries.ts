@@ -4,6 +4,7 @@ import { createNotifications } from '#engine/jobs/job-notifications.ts';
 import { DeliveryLog, type DeliveryRecord } from '#features/webhooks/delivery-log.ts';
 import { DeliveryRows } from '#features/webhooks/delivery-rows.ts';
 import { DELIVERIES_TOPIC, enqueueDelivery } from '#features/webhooks/enqueue.ts';
+import type { WebhookFormat } from '#features/webhooks/formats.ts';
 import { SENDING_LIMITS, type SendingLimits } from '#features/webhooks/endpoint-queues.ts';
 import type { WebhookInput } from '#features/webhooks/schema.ts';
 import { type Sender, startSender } from '#features/webhooks/sender.ts';
@@ -24,6 +25,7 @@ export type SendingOptions = {
   readonly allow?: string;
   readonly attemptMs?: number;
   readonly places?: Partial<SendingLimits>;
+  readonly formats?: readonly WebhookFormat[];
   readonly guard?: Parameters<typeof guardWith>[0];
 };
 
@@ -31,7 +33,7 @@ export type SendingOptions = {
 export function createSending<C extends Clock>(db: Db, clock: C, options: SendingOptions = {}) {
   const { guard, refusals } = guardWith({ allow: options.allow ?? '127.0.0.0/8', ...options.guard });
   const sealer = createSealer(new Uint8Array(32), 'webhooks');
-  const webhooks = new Webhooks({ db, clock, sealer, guard });
+  const webhooks = new Webhooks({ db, clock, sealer, guard, formats: options.formats ?? [] });
   // Poll for due deliveries more often than a service does.
   const notifications = createNotifications(NO_HINTS, { after: (ms, work) => clock.after(ms / 20, work) });
   const log = new DeliveryLog({ db, clock, notifications });

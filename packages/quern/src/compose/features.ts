@@ -46,7 +46,7 @@ export function makeFeatures(ports: Ports, core: Core) {
     report: reporter('the health of a site could not be written'),
   });
   const stored = {
-    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard }),
+    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard, formats: [] }),
     deliveries: new DeliveryLog({ db, clock, notifications: core.queue.notifications }),
   };
   const watching = toMonitorsParts(ports, core, stored);

@@ -23,7 +23,7 @@ const URL_TEXT = 'https://hooks.example/in?token=t0psecret';
 function hooksOver(db: Db, allow = '') {
   const clock = openTestClock('2026-11-21T12:00:00Z');
   const sealer = createSealer(new Uint8Array(32), 'webhooks');
-  return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard }) };
+  return { clock, webhooks: new Webhooks({ db, clock, sealer, guard: guardWith({ allow }).guard, formats: [] }) };
 }
 
 function buildEvent(id: string) {

@@ -6,7 +6,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { runWithDeadline } from '#kernel/deadline.ts';
 import type { ClaimedDelivery } from './delivery-rows.ts';
 import type { DeliveryAttempt, DeliveryEnd } from './delivery-ends.ts';
-import { signMessage } from './signing.ts';
+import { buildContent } from './formats.ts';
 import { type AttemptOutcome, decideDelivery, type DeliveryDecision } from './retry-policy.ts';
 import type { WebhookTarget } from './webhooks.ts';
 
@@ -91,8 +91,7 @@ async function send(
     // The operator may have removed the target from QUERN_ALLOW_TARGETS.
     if (url.protocol !== 'https:' && !guard.isAllowed(url))
       return { outcome: { kind: 'unreachable' }, beginning: null };
-    const body = Buffer.from(claimed.body);
-    const headers = buildHeaders(claimed, target, at);
+    const { body, headers } = await buildRequest(claimed, target, at);
     const { bodyStart, ...answer } = await posting.post(
       { url, headers, body, maxKeptBytes: MAX_EXCERPT_BYTES },
       signal,
@@ -104,22 +103,24 @@ async function send(
   }
 }
 
-function buildHeaders(
+async function buildRequest(
   { event_id: id, type, body, attempts }: ClaimedDelivery,
-  { secrets, headers }: WebhookTarget,
+  { secrets, headers, metadata, format }: WebhookTarget,
   at: number,
-): string[] {
-  return Object.entries({
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'user-agent': USER_AGENT,
-    accept: '*/*',
-    'accept-encoding': 'identity',
-    [DEPTH_HEADER]: '1',
-    ...signMessage(secrets, { id, at, body }),
-    'webhook-event': type,
-    'webhook-attempt': String(attempts + 1),
-  }).flat();
+) {
+  const content = await buildContent(format, { id, type, attempt: attempts + 1, at, body, metadata, secrets });
+  return {
+    body: Buffer.from(content.body),
+    headers: Object.entries({
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': USER_AGENT,
+      accept: '*/*',
+      'accept-encoding': 'identity',
+      [DEPTH_HEADER]: '1',
+      ...content.headers,
+    }).flat(),
+  };
 }
 
 /** A target that the egress guard rejects counts as unreachable. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { newId } from '#kernel/ids.ts';
-import type { Queryable } from '#store/db.ts';
+import type { Queryable, StoreKind } from '#store/db.ts';
+import { buildRowsTable } from '#store/dialect.ts';
 import { readRow } from '#store/rows.ts';
 import type { EventType } from './schema.ts';
 import { MAX_ATTEMPTS } from './retry-policy.ts';
@@ -49,6 +50,28 @@ async function insertDelivery(
 ): Promise<string | null> {
   const values = [eventId, newId('dlv', now), owner, type, wanted, body, most, now];
   return readRow(AddedRow, await tx.query(ENQUEUE, values))?.id ?? null;
+}
+
+export type QueuedEvents = Pick<QueuedEvent, 'type' | 'owner' | 'now'> & {
+  readonly events: readonly Pick<QueuedEvent, 'eventId' | 'body'>[];
+};
+
+/**
+ * Enqueues events of one type that a webhook gets only if it lists them. An event that is already queued stays as it
+ * is. Publish `DELIVERIES` after the commit.
+ */
+export function buildEnqueueListed(kind: StoreKind) {
+  const rows = buildRowsTable(kind, '$1', { name: 'b', columns: { delivery: 'text', event: 'text', content: 'text' } });
+  const enqueue = `insert into deliveries
+      (id, tenant_id, owner_id, event_id, type, url, endpoint, queue, body, status, most, due_at, created_at)
+    select b.delivery, tenant_id, owner_id, b.event, cast($2 as text), url, endpoint, queue, b.content, 'pending',
+      cast($3 as bigint), cast($4 as bigint), cast($4 as bigint)
+    from ${rows} join webhooks on webhooks.owner_id = $5 where disabled_at is null and events like $6
+    on conflict (event_id) do nothing`;
+  return async (tx: Queryable, { type, owner, now, events }: QueuedEvents): Promise<void> => {
+    const cells = events.map(({ eventId, body }) => [newId('dlv', now), eventId, body]);
+    await tx.query(enqueue, [JSON.stringify(cells), type, MAX_ATTEMPTS, now, owner, `% ${type} %`]);
+  };
 }
 
 /** The notification topic for new deliveries. */

@@ -4,13 +4,14 @@ import { type BoundControl, bindRawControl, bindControl } from '#engine/call/bou
 import { toReply } from '#engine/call/operation.ts';
 import { JobRow, openInput, toRecord } from '#engine/jobs/job-record.ts';
 import { readListPage } from '#features/schema/lists.ts';
-import { toTimestamp } from '#kernel/clock.ts';
+import { type Clock, toTimestamp } from '#kernel/clock.ts';
 import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Queryable } from '#store/db.ts';
 import { readRow } from '#store/rows.ts';
 import { DELIVERY_STATUSES, type DeliveryLog, buildDeliveryRetention } from './delivery-log.ts';
 import { DELIVERIES_TOPIC, enqueueDelivery } from './enqueue.ts';
 import { buildEnvelope } from './envelope.ts';
+import { buildContent } from './formats.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
 import { showDelivery, redeliverOne } from './operations.ts';
 import type { JOB_EVENTS } from './schema.ts';
@@ -71,13 +72,14 @@ async function enqueueJobEnd(tx: Queryable, jobId: string, { type, sealer, now }
 
 type ListParts = {
   readonly db: Db;
+  readonly clock: Clock;
   readonly webhooks: Webhooks;
   readonly deliveries: DeliveryLog;
   readonly cursors: Cursors;
 };
 
 /** Binds the operations on a tenant's webhooks and deliveries. */
-function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly BoundControl[] {
+function bindLists({ db, clock, webhooks, deliveries, cursors }: ListParts): readonly BoundControl[] {
   return [
     bindControl(listWebhooks, async ({ limit, cursor }, { caller: { tenant } }) => {
       const scope = { tenant, operation: 'webhooks.list', filters: {} };
@@ -106,15 +108,24 @@ function bindLists({ db, webhooks, deliveries, cursors }: ListParts): readonly B
     ),
     bindControl(showDelivery, async ({ id }, { caller: { tenant } }) => {
       const record = await deliveries.find(tenant, id);
-      const view = await webhooks.findWebhook(db, record.monitor_id ?? record.job_id ?? '');
+      const owner = record.monitor_id ?? record.job_id ?? '';
+      const view = await webhooks.findWebhook(db, owner);
+      const target = (await webhooks.findTargets(db, [owner])).get(owner);
+      const content = await buildContent(target?.format ?? null, {
+        id: record.event_id,
+        type: record.type,
+        attempt: Math.max(1, record.attempts.length),
+        at: clock.now(),
+        body: await deliveries.readBody(tenant, id),
+        metadata: target?.metadata ?? null,
+        secrets: [],
+      });
       const headers = {
         ...view?.headers,
         'content-type': 'application/json; charset=utf-8',
-        'webhook-id': record.event_id,
-        'webhook-event': record.type,
-        'webhook-attempt': String(Math.max(1, record.attempts.length)),
+        ...content.headers,
       };
-      return { ...record, request: { method: 'POST' as const, headers, body: await deliveries.readBody(tenant, id) } };
+      return { ...record, request: { method: 'POST' as const, headers, body: content.body } };
     }),
     bindRawControl(redeliverAll, async ({ monitor_id: monitor, job_id: job }, { caller }) =>
       toReply(202, await deliveries.redeliverAll(caller.tenant, monitor ?? job ?? null)),

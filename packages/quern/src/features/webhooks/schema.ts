@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { CallerMetadata } from '#features/schema/caller-metadata.ts';
 import { buildHeadersSchema } from '#features/schema/request-headers.ts';
 import { nameSchema } from '#extract/schema/names.ts';
+import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { completeUrl } from '#kernel/web-address.ts';
 
 /** Events of monitors that a webhook may subscribe to. A test is always sent. */
@@ -16,13 +18,23 @@ export const MONITOR_EVENTS = [
 /** Events of jobs. */
 export const JOB_EVENTS = ['job.completed', 'job.failed'] as const;
 
+/** Events of crawls and batches. They are many, so a webhook gets them only if it lists them. */
+export const CRAWL_EVENTS = ['crawl.started', 'crawl.page'] as const;
+
 /** The event that `POST …/webhook/test` sends. */
 export const TEST_EVENT = 'webhook.test';
 
 /** Number of attempts stored per delivery, the latest ones. */
 export const MAX_SHOWN_ATTEMPTS = 50;
 
-export type EventType = (typeof MONITOR_EVENTS)[number] | (typeof JOB_EVENTS)[number] | typeof TEST_EVENT;
+/** Maximum number of pages in one event of a crawl. */
+export const MAX_PAGES_PER_EVENT = 64;
+
+export type EventType =
+  | (typeof MONITOR_EVENTS)[number]
+  | (typeof JOB_EVENTS)[number]
+  | (typeof CRAWL_EVENTS)[number]
+  | typeof TEST_EVENT;
 
 const HEADER_RULES = { most: 20, valueChars: 4096, refuse: checkHeaderName };
 
@@ -70,7 +82,7 @@ const WebhookHeaders = buildHeadersSchema(HEADER_RULES).describe(
 );
 
 /** Builds the fields of a webhook whose owner has these events. */
-function buildWebhookFields<const E extends readonly [string, ...string[]]>(events: E) {
+function buildWebhookFields<const E extends readonly [string, ...string[]]>(events: E, about = 'null for all') {
   return {
     url: WebhookUrl,
     secret: WebhookSecret.optional().describe('Signing secret; generated and shown once if omitted'),
@@ -81,7 +93,7 @@ function buildWebhookFields<const E extends readonly [string, ...string[]]>(even
       .refine((names) => new Set(names).size === names.length, 'must not list an event twice')
       .nullable()
       .optional()
-      .describe('Events to send; null for all'),
+      .describe(`Events to send; ${about}`),
   };
 }
 
@@ -93,10 +105,44 @@ export const MonitorWebhook = nameSchema(
   z.union([WebhookUrl, z.strictObject(buildWebhookFields(MONITOR_EVENTS))], EXPECTED_WEBHOOK),
 );
 
+const JOB_WEBHOOK_FIELDS = {
+  ...buildWebhookFields(
+    [...JOB_EVENTS, ...CRAWL_EVENTS],
+    'null for job.completed and job.failed; crawl.started and crawl.page are of crawls and batches only',
+  ),
+  page_outputs: z
+    .boolean()
+    .optional()
+    .describe('Whether crawl.page contains the outputs of the pages; without it only their metadata'),
+  pages_per_event: wholeNumber(1, MAX_PAGES_PER_EVENT)
+    .optional()
+    .describe(`Maximum number of pages in a crawl.page, default ${MAX_PAGES_PER_EVENT}`),
+  metadata: CallerMetadata.optional().describe('Repeated in each event'),
+  format: z
+    .string()
+    .max(50)
+    .optional()
+    .describe('The form of events and signatures of another service, such as firecrawl; omit it for that of Quern'),
+};
+
+type JobWebhookInput = {
+  readonly events?: readonly string[] | null | undefined;
+  readonly page_outputs?: boolean | undefined;
+  readonly pages_per_event?: number | undefined;
+};
+
+/** Refuses options of crawl.page without that event. */
+function checkPageOptions(webhook: JobWebhookInput, context: z.RefinementCtx): void {
+  if (webhook.events?.includes('crawl.page') === true) return;
+  for (const name of ['page_outputs', 'pages_per_event'] as const)
+    if (webhook[name] !== undefined)
+      context.addIssue({ code: 'custom', path: [name], message: 'needs crawl.page in events' });
+}
+
 /** The webhook of a new job: a URL, or an object. */
 export const JobWebhook = nameSchema(
   'JobWebhookInput',
-  z.union([WebhookUrl, z.strictObject(buildWebhookFields(JOB_EVENTS))], EXPECTED_WEBHOOK),
+  z.union([WebhookUrl, z.strictObject(JOB_WEBHOOK_FIELDS).superRefine(checkPageOptions)], EXPECTED_WEBHOOK),
 );
 
 /** A change of a monitor's webhook. Omitted fields keep their value, null removes the webhook. */
@@ -115,6 +161,10 @@ export type WebhookInput =
       readonly secret?: string;
       readonly headers?: Readonly<Record<string, string>>;
       readonly events?: readonly EventType[] | null;
+      readonly page_outputs?: boolean;
+      readonly pages_per_event?: number;
+      readonly metadata?: Readonly<Record<string, unknown>>;
+      readonly format?: string;
     };
 
 /** A webhook as responses show it. */
@@ -130,7 +180,11 @@ export const WebhookView = nameSchema(
         'failing: the last attempt failed; disabled: it answered 410, or failed for 5 days; changing it enables it again',
       ),
     headers: z.record(z.string(), z.string()).optional().describe('Header names; the values are masked'),
-    events: z.array(z.string()).nullable().describe('null for all'),
+    events: z.array(z.string()).nullable().describe('null for all, but not crawl.started and crawl.page'),
+    page_outputs: z.boolean().optional(),
+    pages_per_event: z.int().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+    format: z.string().optional(),
   }),
 );
 

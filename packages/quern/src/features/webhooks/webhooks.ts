@@ -3,12 +3,14 @@ import { z } from 'zod';
 import type { Guard } from '#access/guard/guard.ts';
 import { getPort } from '#access/guard/ports.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Sealer } from '#kernel/sealer.ts';
 import type { Db, Row, Queryable } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import type { WebhookInput, WebhookView } from './schema.ts';
+import type { WebhookFormat } from './formats.ts';
+import { MAX_PAGES_PER_EVENT, type WebhookInput, type WebhookView } from './schema.ts';
 import { createSecret } from './signing.ts';
 
 const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, sealed, events, created_at)
@@ -18,6 +20,7 @@ const SAVE = `insert into webhooks (owner_id, tenant_id, url, endpoint, queue, s
 /** Locks the row, so that concurrent changes do not overwrite each other. */
 const LOCK = 'update webhooks set created_at = created_at where owner_id = $1 and tenant_id = $2 returning *';
 const FIND = 'select * from webhooks where owner_id = $1';
+const FIND_ENABLED = `${FIND} and disabled_at is null and events is not null`;
 const LIST = `select webhooks.*, monitors.name as name, deliveries.id as delivery_id,
     deliveries.status as delivery_status, deliveries.round as delivery_round, deliveries.created_at as delivered_at
   from webhooks left join monitors on monitors.id = webhooks.owner_id
@@ -38,11 +41,21 @@ const SECRET_OVERLAP_MS = 24 * HOUR_MS;
 const MAX_OLD_SECRETS = 10;
 const MASK = '********';
 
+/** The options that only webhooks of jobs have, as parameters and as stored. */
+const JOB_OPTIONS = {
+  page_outputs: z.boolean().optional(),
+  pages_per_event: z.number().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  format: z.string().optional(),
+};
+const JobOptions = z.object(JOB_OPTIONS);
+
 const SealedWebhook = z.object({
   url: z.string(),
   secret: z.string(),
   old: z.array(z.object({ secret: z.string(), until: z.number() })),
   headers: z.record(z.string(), z.string()),
+  ...JOB_OPTIONS,
 });
 type SealedWebhook = z.output<typeof SealedWebhook>;
 
@@ -79,6 +92,7 @@ export type WebhookDraft = {
   readonly generatedSecret: string;
   readonly headers: Readonly<Record<string, string>> | null;
   readonly events: readonly string[] | null | undefined;
+  readonly options: z.output<typeof JobOptions>;
 };
 
 /** Where a sender sends deliveries. `secrets` are the valid ones, newest first. */
@@ -86,7 +100,18 @@ export type WebhookTarget = {
   readonly url: string;
   readonly secrets: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Repeated in each event; null for nothing. */
+  readonly metadata: JsonObject | null;
+  /** Null for the form of Quern. */
+  readonly format: WebhookFormat | null;
   readonly isDisabled: boolean;
+};
+
+/** The events of a crawl that its webhook gets, and what is in those of pages. */
+export type CrawlSubscription = {
+  readonly events: ReadonlySet<string>;
+  readonly pageOutputs: boolean;
+  readonly pagesPerEvent: number;
 };
 
 export type WebhookParts = {
@@ -94,6 +119,8 @@ export type WebhookParts = {
   readonly clock: Clock;
   readonly sealer: Sealer;
   readonly guard: Pick<Guard, 'parseTarget' | 'isAllowed'>;
+  /** The forms of events of other services. */
+  readonly formats: readonly WebhookFormat[];
 };
 
 /**
@@ -112,21 +139,23 @@ export class Webhooks {
 
   /** Validates a caller's webhook, and generates a secret for it. Throws `invalid_request`. */
   checkInput(input: WebhookInput): WebhookDraft {
-    const settings = typeof input === 'string' ? { url: input } : input;
+    const settings: Exclude<WebhookInput, string> = typeof input === 'string' ? { url: input } : input;
+    this.#checkFormat(settings.format);
     return {
       url: settings.url === undefined ? null : readUrl(this.#parts.guard, settings.url),
       secret: settings.secret ?? null,
       generatedSecret: createSecret(),
       headers: settings.headers ?? null,
       events: settings.events,
+      options: JobOptions.parse(settings),
     };
   }
 
   /** Stores the webhook of a new owner. The view includes the secret if it was generated. */
   async saveWebhook(tx: Queryable, owner: WebhookOwner, draft: WebhookDraft): Promise<WebhookView> {
-    const { url, secret, generatedSecret, headers, events = null } = draft;
+    const { url, secret, generatedSecret, headers, events = null, options } = draft;
     if (url === null) throw new ServiceError('invalid_request', 'webhook.url: is required');
-    const saved = { url: url.href, secret: secret ?? generatedSecret, old: [], headers: { ...headers } };
+    const saved = { url: url.href, secret: secret ?? generatedSecret, old: [], headers: { ...headers }, ...options };
     const view = await this.#write(tx, owner, { sealed: saved, events: formatEvents(events) });
     return secret === null ? { ...view, secret: generatedSecret } : view;
   }
@@ -154,6 +183,15 @@ export class Webhooks {
     return row === null ? null : this.#toView(row);
   }
 
+  /** Finds the events of a crawl that the webhook of its job gets; null if it gets none. */
+  async findSubscription(owner: string): Promise<CrawlSubscription | null> {
+    const row = readRow(WebhookRow, await this.#parts.db.query(FIND_ENABLED, [owner]));
+    const webhook = row === null ? null : this.#tryOpen(row);
+    if (row === null || webhook === null) return null;
+    const { page_outputs: pageOutputs = false, pages_per_event: pagesPerEvent = MAX_PAGES_PER_EVENT } = webhook;
+    return { events: new Set(parseEvents(row.events)), pageOutputs, pagesPerEvent };
+  }
+
   /** Lists the webhooks of a tenant with their last deliveries, sorted by owner id in descending order. */
   async list({ tenant, after, limit }: WebhookPage) {
     const rows = await this.#parts.db.query(LIST, [tenant, after ?? '~', limit]);
@@ -178,8 +216,8 @@ export class Webhooks {
   }
 
   /**
-   * Finds the targets of owners; owners without a webhook are absent. A webhook sealed with another secret key counts
-   * as disabled, so that it does not block others.
+   * Finds the targets of owners; owners without a webhook are absent. A webhook sealed with another secret key, or with
+   * a format that this process does not have, counts as disabled, so that it does not block others.
    */
   async findTargets(tx: Queryable, owners: readonly string[]): Promise<ReadonlyMap<string, WebhookTarget>> {
     return new Map((await this.#loadAll(tx, owners)).map((row) => [row.owner_id, this.#toTarget(row)]));
@@ -215,22 +253,36 @@ export class Webhooks {
   }
 
   #toView(row: WebhookRow): WebhookView {
-    const names = Object.keys(this.#open(row).headers);
+    const webhook = this.#open(row);
+    const names = Object.keys(webhook.headers);
     return {
       url: row.url,
       secret_set: true,
       status: getStatus(row),
       ...(names.length === 0 ? {} : { headers: Object.fromEntries(names.map((name) => [name, MASK])) }),
       events: parseEvents(row.events),
+      ...JobOptions.parse(webhook),
     };
   }
 
   #toTarget(row: WebhookRow): WebhookTarget {
     const webhook = this.#tryOpen(row);
-    if (webhook === null) return { url: '', secrets: [], headers: {}, isDisabled: true };
-    const { url, secret, old, headers } = webhook;
+    const format = webhook?.format === undefined ? null : this.#findFormat(webhook.format);
+    if (webhook === null || format === undefined)
+      return { url: '', secrets: [], headers: {}, metadata: null, format: null, isDisabled: true };
+    const { url, secret, old, headers, metadata = null } = webhook;
     const live = old.filter(({ until }) => until > this.#parts.clock.now()).map((one) => one.secret);
-    return { url, secrets: [secret, ...live], headers, isDisabled: row.disabled_at !== null };
+    return { url, secrets: [secret, ...live], headers, metadata, format, isDisabled: row.disabled_at !== null };
+  }
+
+  #findFormat(name: string): WebhookFormat | undefined {
+    return this.#parts.formats.find((one) => one.name === name);
+  }
+
+  #checkFormat(name: string | undefined): void {
+    if (name === undefined || this.#findFormat(name) !== undefined) return;
+    const names = this.#parts.formats.map((one) => one.name).join(', ');
+    throw new ServiceError('invalid_request', `webhook.format: must be one of ${names}; omit it for that of Quern`);
   }
 
   #seal(webhook: SealedWebhook): string {
