@@ -53,7 +53,7 @@ export function makeFeatures(ports: Ports, core: Core) {
   const opened = openMonitors(watching);
   const copies = new PageCopies({ db, clock });
   const features: readonly Feature[] = [
-    ...makeVisits(ports, core, { siteHealth, copies }),
+    ...makeVisits(ports, core, { siteHealth, copies, webhooks: stored.webhooks }),
     makeSearch(ports, core, siteHealth),
     makeWebhooks(ports, core, stored),
     buildMonitorsFeature(watching, opened),
@@ -85,10 +85,14 @@ function toMonitorsParts(ports: Ports, core: Core, { webhooks, deliveries }: Sto
   };
 }
 
-type VisitParts = { readonly siteHealth: SiteHealth; readonly copies: PageCopies };
+type VisitParts = {
+  readonly siteHealth: SiteHealth;
+  readonly copies: PageCopies;
+  readonly webhooks: Webhooks;
+};
 
 /** Builds the features that visit pages, except searches, and the sessions that they use. */
-function makeVisits(ports: Ports, core: Core, { siteHealth, copies }: VisitParts): readonly Feature[] {
+function makeVisits(ports: Ports, core: Core, { siteHealth, copies, webhooks }: VisitParts): readonly Feature[] {
   const { db, storeClock: clock, guard, calls } = ports;
   const { parseTarget } = guard;
   const { savedSessions, cursors } = core;
@@ -105,7 +109,7 @@ function makeVisits(ports: Ports, core: Core, { siteHealth, copies }: VisitParts
   return [
     buildFetch({ readTarget: parseTarget, copies, readPlan: ports.planOf, clock }),
     buildExplain({ readTarget: parseTarget }),
-    ...makeCrawlAndMap(ports, core, copies),
+    ...makeCrawlAndMap(ports, core, { pageCopies: copies, webhooks }),
     buildInteractFeature({ readTarget: parseTarget, clock, sessionOpener: interacting }),
     buildSites({
       book: ports.sites,
@@ -192,7 +196,11 @@ function makeAdministration(ports: Ports, core: Core): readonly Feature[] {
 }
 
 /** Builds crawls and maps, which share their parts. A map visits pages only for their links. */
-function makeCrawlAndMap(ports: Ports, core: Core, pageCopies: PageCopies): readonly Feature[] {
+function makeCrawlAndMap(
+  ports: Ports,
+  core: Core,
+  { pageCopies, webhooks }: { readonly pageCopies: PageCopies; readonly webhooks: Webhooks },
+): readonly Feature[] {
   const { db, storeClock: clock, wallClock, crawls, parsing, guard, planOf, reporter } = ports;
   const { parseTarget } = guard;
   // The index of searches reads them.
@@ -206,6 +214,8 @@ function makeCrawlAndMap(ports: Ports, core: Core, pageCopies: PageCopies): read
     inTurn,
     billing,
     results,
+    webhooks,
+    notifications: core.queue.notifications,
     clock,
     random: crawls.random,
     processId: ports.processId,

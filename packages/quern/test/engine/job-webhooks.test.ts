@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { JobRecord } from '#engine/jobs/job-record.ts';
+import { buildDeliveryRetention } from '#features/webhooks/delivery-log.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { at, listAt, textAt } from '../support/members.ts';
 import { inTemporaryFolder, onEveryStore } from '../support/store.ts';
@@ -140,6 +141,29 @@ test('finished deliveries and job webhooks are deleted after thirty days, and pe
     assert.equal((await gate.db.query('select id from deliveries')).length, 1);
     assert.equal((await gate.db.query('select owner_id from webhooks')).length, 1);
     assert.equal((await list()).length, 1);
+  });
+});
+
+onEveryStore('deliveries of pages of a crawl are deleted after three days, and pending ones stay', async (store) => {
+  await withGate({ store }, async (gate) => {
+    const webhook = { url: HOOK, events: ['crawl.page', 'job.completed'] };
+    for (const status of ['succeeded', 'pending']) {
+      const raw = { kind: 'crawl', input: { urls: [SITE], delay_ms: 0 }, webhook };
+      assert.equal((await gate.ask(getOperation('jobs.submit'), raw)).code, 'ok');
+      assert.equal(await runNext(gate), 'ok');
+      await gate.db.query("update deliveries set status = $1 where status = 'pending'", [status]);
+    }
+    gate.clock.pass(3 * DAY_MS + 1);
+    await buildDeliveryRetention(gate).tidy();
+    const left = await gate.db.query('select type, status from deliveries order by status, type');
+    assert.deepEqual(
+      left.map(({ type, status }) => [type, status]),
+      [
+        ['crawl.page', 'pending'],
+        ['job.completed', 'pending'],
+        ['job.completed', 'succeeded'],
+      ],
+    );
   });
 });
 

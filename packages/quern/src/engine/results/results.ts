@@ -107,12 +107,16 @@ export class Results extends ResultReader {
     return { head, segments };
   }
 
-  /** Adds compressed elements to the list of a job, in a transaction that has checked the lease. */
-  async append(tx: Queryable, jobId: string, segments: readonly Segment[]): Promise<void> {
+  /**
+   * Adds compressed elements to the list of a job, in a transaction that has checked the lease. Returns the number of
+   * the first segment.
+   */
+  async append(tx: Queryable, jobId: string, segments: readonly Segment[]): Promise<number> {
     const taken = readRow(SegmentsRow, await tx.query(NUMBER, [jobId, segments.length, sumPackedBytes(segments)]));
     if (taken === null) throw new InvariantError(`no job ${jobId}`);
     const first = taken.segments - segments.length + 1;
     for (const [at, segment] of segments.entries()) await addSegment(tx, segment, { jobId, seq: first + at });
+    return first;
   }
 
   /** Adds pieces to the archive of a job, unless it has ended. */

@@ -10,6 +10,8 @@ import { type Artifacts, createExpiredError } from '#engine/results/artifacts.ts
 import type { ResultReader } from '#engine/results/result-reader.ts';
 import type { DeliveryLog } from '#features/webhooks/delivery-log.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.ts';
+import { CRAWL_EVENTS } from '#features/webhooks/schema.ts';
+import { PAGE_LIST_KINDS } from '#features/crawl/frontier/page-list.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/db.ts';
@@ -101,6 +103,7 @@ export function buildJobsFeature(parts: JobsParts): Feature {
 function bindSubmit({ queueing, webhooks }: JobsParts): BoundControl {
   return bindRawControl(submitJob, async ({ kind, input, max_credits: maxCredits = null, webhook = null }, call) => {
     const draft = webhook === null ? null : webhooks.checkInput(webhook);
+    assertHasEvents(kind, draft?.events ?? []);
     const { tenant } = call.caller;
     const reply = await queueing.submit(
       {
@@ -115,6 +118,14 @@ function bindSubmit({ queueing, webhooks }: JobsParts): BoundControl {
     );
     return { ...reply, body: JobView.parse(reply.body) };
   });
+}
+
+/** Refuses events of crawls for a job that is none. */
+function assertHasEvents(kind: string, events: readonly string[]): void {
+  const wrong = CRAWL_EVENTS.filter((event) => events.includes(event));
+  if (wrong.length === 0 || PAGE_LIST_KINDS.has(kind)) return;
+  const kinds = [...PAGE_LIST_KINDS].join(' and ');
+  throw new ServiceError('invalid_request', `webhook.events: ${wrong.join(', ')}: only jobs of ${kinds} send it`);
 }
 
 function bindList(views: JobViews, cursors: Cursors): BoundControl {

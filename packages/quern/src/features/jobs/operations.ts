@@ -50,7 +50,7 @@ export const submitJob = declareRawControl({
     kind: z.string().min(1).max(100).describe('Id of the operation, such as fetch'),
     input: z.record(z.string(), z.unknown()).describe('The input of that operation'),
     max_credits: wholeNumber(1).optional().describe('Most credits that the job may cost'),
-    webhook: JobWebhook.optional().describe('Where job.completed or job.failed is sent: a URL or an object'),
+    webhook: JobWebhook.optional().describe('Where events of the job are sent: a URL or an object'),
   }),
   output: JobView,
   successes: [{ status: 202, meaning: 'The queued job; Location is its URL', type: 'application/json' }],

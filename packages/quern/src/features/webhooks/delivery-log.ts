@@ -283,6 +283,8 @@ function toRecord(row: z.output<typeof DeliveryRow>, attempts: readonly AttemptR
 
 const EXPIRED = `select id from deliveries where created_at < $1 and status not in ('pending', 'delivering')
   order by created_at limit $2`;
+/** Events of pages are many, and may contain the outputs of the pages. */
+const EXPIRED_PAGES = EXPIRED.replace('where', "where type = 'crawl.page' and");
 /** Deletes webhooks of ended jobs without deliveries in the log. */
 const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
   select owner_id from webhooks where created_at < $1 and owner_id like 'job^_%' escape '^'
@@ -291,11 +293,12 @@ const FORGET_WEBHOOKS = `delete from webhooks where owner_id in (
   limit $2) returning owner_id`;
 
 /** How long a delivery stays in the log. */
-const DELIVERY_RETENTION_MS = 30 * 24 * 3600 * 1000;
+const DELIVERY_RETENTION_MS = 30 * DAY_MS;
+const PAGE_RETENTION_MS = 3 * DAY_MS;
 
 const IdRow = z.object({ id: z.string() });
 
-/** Deletes deliveries after 30 days. */
+/** Deletes deliveries after 30 days, those of pages of crawls after three. */
 export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonly clock: Clock }) {
   const ids = buildRowsTable(db.kind, '$1', { name: 'b', columns: { delivery: 'text' } });
   const forgetAttempts = `delete from delivery_attempts where delivery_id in (select delivery from ${ids})`;
@@ -305,17 +308,21 @@ export function buildDeliveryRetention({ db, clock }: { readonly db: Db; readonl
   return {
     async tidy(signal?: AbortSignal): Promise<void> {
       const before = clock.now() - DELIVERY_RETENTION_MS;
-      await repeatUntilEmpty(async () => {
-        const old = readRows(IdRow, await db.query(EXPIRED, [before, MAX_BATCH_ROWS]));
-        const cells = JSON.stringify(old.map(({ id }) => [id]));
-        if (old.length > 0) {
-          await db.transaction(async (tx) => {
-            await tx.query(forgetAttempts, [cells]);
-            await tx.query(forget, [cells]);
-          });
-        }
-        return toBatchResult(old);
-      }, signal);
+      for (const [expired, since] of [
+        [EXPIRED, before],
+        [EXPIRED_PAGES, clock.now() - PAGE_RETENTION_MS],
+      ] as const)
+        await repeatUntilEmpty(async () => {
+          const old = readRows(IdRow, await db.query(expired, [since, MAX_BATCH_ROWS]));
+          const cells = JSON.stringify(old.map(({ id }) => [id]));
+          if (old.length > 0) {
+            await db.transaction(async (tx) => {
+              await tx.query(forgetAttempts, [cells]);
+              await tx.query(forget, [cells]);
+            });
+          }
+          return toBatchResult(old);
+        }, signal);
       await changeInBatches(db, { sql: FORGET_WEBHOOKS, values: [before] }, signal);
     },
   };

@@ -52,24 +52,39 @@ async function insertDelivery(
   return readRow(AddedRow, await tx.query(ENQUEUE, values))?.id ?? null;
 }
 
-export type QueuedEvents = Pick<QueuedEvent, 'type' | 'owner' | 'now'> & {
-  readonly events: readonly Pick<QueuedEvent, 'eventId' | 'body'>[];
-};
+/** An event that is sent from `dueAt` (ms) on. */
+export type TimedEvent = Pick<QueuedEvent, 'eventId' | 'body'> & { readonly dueAt: number };
+
+export type QueuedEvents = Pick<QueuedEvent, 'type' | 'owner' | 'now'> & { readonly events: readonly TimedEvent[] };
+
+const EXTEND = `update deliveries set body = $2, due_at = $3
+  where event_id = $1 and status = 'pending' and attempts = 0 and due_at > $4 returning id`;
+
+/** Replaces the body of an event that is not due at the time `now` (ms). Returns false if it may have been sent. */
+export async function extendDelivery(
+  tx: Queryable,
+  { eventId, body, dueAt, now }: TimedEvent & { readonly now: number },
+): Promise<boolean> {
+  return (await tx.query(EXTEND, [eventId, body, dueAt, now])).length > 0;
+}
 
 /**
  * Enqueues events of one type that a webhook gets only if it lists them. An event that is already queued stays as it
  * is. Publish `DELIVERIES` after the commit.
  */
 export function buildEnqueueListed(kind: StoreKind) {
-  const rows = buildRowsTable(kind, '$1', { name: 'b', columns: { delivery: 'text', event: 'text', content: 'text' } });
+  const rows = buildRowsTable(kind, '$1', {
+    name: 'b',
+    columns: { delivery: 'text', event: 'text', content: 'text', due: 'bigint' },
+  });
   const enqueue = `insert into deliveries
       (id, tenant_id, owner_id, event_id, type, url, endpoint, queue, body, status, most, due_at, created_at)
     select b.delivery, tenant_id, owner_id, b.event, cast($2 as text), url, endpoint, queue, b.content, 'pending',
-      cast($3 as bigint), cast($4 as bigint), cast($4 as bigint)
+      cast($3 as bigint), b.due, cast($4 as bigint)
     from ${rows} join webhooks on webhooks.owner_id = $5 where disabled_at is null and events like $6
     on conflict (event_id) do nothing`;
   return async (tx: Queryable, { type, owner, now, events }: QueuedEvents): Promise<void> => {
-    const cells = events.map(({ eventId, body }) => [newId('dlv', now), eventId, body]);
+    const cells = events.map(({ eventId, body, dueAt }) => [newId('dlv', now), eventId, body, dueAt]);
     await tx.query(enqueue, [JSON.stringify(cells), type, MAX_ATTEMPTS, now, owner, `% ${type} %`]);
   };
 }

@@ -14,7 +14,7 @@ import { buildEnvelope } from './envelope.ts';
 import { buildContent } from './formats.ts';
 import { listAllDeliveries, listWebhooks, redeliverAll } from './list-operations.ts';
 import { showDelivery, redeliverOne } from './operations.ts';
-import type { JOB_EVENTS } from './schema.ts';
+import { type JOB_EVENTS, MAX_EVENT_WAIT_MS } from './schema.ts';
 import { buildSendingLoop, type SendingParts } from './sender.ts';
 import type { Webhooks } from './webhooks.ts';
 
@@ -48,6 +48,9 @@ export function buildWebhooksFeature(parts: WebhooksParts): Feature {
   };
 }
 
+/** Sends the events of pages that wait for more pages. The concatenation keeps SQLite from reading all events of the job. */
+const STOP_WAITING = `update deliveries set due_at = $2
+  where status = 'pending' and due_at > $2 and due_at <= $3 and owner_id || '' = $1 and type = 'crawl.page' and attempts = 0`;
 const FIND_JOB = 'select * from jobs where id = $1';
 
 type JobEndEvent = {
@@ -67,6 +70,7 @@ async function enqueueJobEnd(tx: Queryable, jobId: string, { type, sealer, now }
   const data = toRecord(row, openInput(sealer, row), now);
   const about = { job_id: jobId };
   const body = buildEnvelope({ id: eventId, type, at: now, about, data, path: `/v1/jobs/${jobId}` });
+  await tx.query(STOP_WAITING, [jobId, now, now + MAX_EVENT_WAIT_MS]);
   await enqueueDelivery(tx, { eventId, type, owner: jobId, body, now });
 }
 

@@ -30,6 +30,9 @@ export const MAX_SHOWN_ATTEMPTS = 50;
 /** Maximum number of pages in one event of a crawl. */
 export const MAX_PAGES_PER_EVENT = 64;
 
+/** How long an event of pages waits for further pages, ms. */
+export const MAX_EVENT_WAIT_MS = 1000;
+
 export type EventType =
   | (typeof MONITOR_EVENTS)[number]
   | (typeof JOB_EVENTS)[number]

@@ -16,7 +16,7 @@ const REAP = `update crawl_urls set member = null, deaths = deaths + 1,
     state = case when deaths + 1 >= $3 then ${failed} else ${waiting} end,
     code = case when deaths + 1 >= $3 then 'internal_error' end,
     message = case when deaths + 1 >= $3 then '${DEATHS_MESSAGE}' end
-  where crawl = $1 and state = ${claimed} and member = $2 returning host, state, deaths`;
+  where crawl = $1 and state = ${claimed} and member = $2 returning seq, url, host, state, deaths`;
 const FIND_VISITED = `select seq from crawl_urls where crawl = $1 and state = ${claimed} and member = $2
   and (deaths >= ${SUSPECTED_AFTER_DEATHS} or cast($3 as bigint) = 1) limit 1`;
 
@@ -142,14 +142,20 @@ export function createPageTaker(kind: StoreKind, crawl: number) {
   };
 }
 
-const ReapedRow = z.object({ host: z.string(), state: z.number(), deaths: z.number() });
+const ReapedRow = z.object({
+  seq: z.number(),
+  url: z.string(),
+  host: z.string(),
+  state: z.number(),
+  deaths: z.number(),
+});
 
 /** Result of releasing the pages that a member had claimed when it died. */
 export type ReapedPages = {
   /** Hosts of the pages that are queued again. */
   readonly hosts: readonly string[];
-  /** Number of pages that failed because too many members died. */
-  readonly givenUp: number;
+  /** Pages that failed because too many members died. */
+  readonly givenUp: readonly { readonly seq: number; readonly url: string }[];
   readonly hasSuspects: boolean;
 };
 
@@ -165,7 +171,7 @@ export async function reapPages(
   const pages = readRows(ReapedRow, await tx.query(REAP, [crawl, member, maxDeaths]));
   return {
     hosts: pages.filter(({ state }) => state !== failed).map(({ host }) => host),
-    givenUp: pages.filter(({ state }) => state === failed).length,
+    givenUp: pages.filter(({ state }) => state === failed),
     hasSuspects: pages.some(({ deaths }) => deaths >= SUSPECTED_AFTER_DEATHS),
   };
 }

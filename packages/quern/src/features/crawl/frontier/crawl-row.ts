@@ -4,14 +4,14 @@ import type { ReservationCeiling } from '#engine/credits/tenant-credits.ts';
 import { type Price, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
 import { LeaseLost, JobStopped } from '#engine/jobs/lease.ts';
 import type { Results } from '#engine/results/results.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Db, Queryable } from '#store/db.ts';
+import type { Queryable } from '#store/db.ts';
 import type { GroupedTransaction } from '#store/group-commit.ts';
 import { readRow } from '#store/rows.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import type { CrawlTracking } from '#features/crawl/page-changes.ts';
 import type { CrawlProgress } from './frontier.ts';
 import { type Counters, INITIAL_COUNTERS, parseCounters, toProgress } from './counters.ts';
+import type { PageEventParts } from './page-events.ts';
 import type { FilterPatterns } from './url-patterns.ts';
 
 const ADD_CRAWL = `insert into crawls (crawl, job_id, max_pages, counters) values ($1, $2, $3, $4)
@@ -42,12 +42,10 @@ const Row = z.object({
 });
 const Job = z.object({ cancel_requested: z.number() });
 
-export type RowFrontierParts = {
-  readonly db: Db;
+export type RowFrontierParts = PageEventParts & {
   readonly inTurn: GroupedTransaction;
   readonly billing: Billing;
   readonly results: Results;
-  readonly clock: Clock;
   /** From 0 to below 1. */
   readonly random: () => number;
   /** Id of this process. When it joins, pages claimed by an earlier process with the same id are queued again. */

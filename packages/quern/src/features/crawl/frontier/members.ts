@@ -3,6 +3,7 @@ import type { Account } from '#engine/credits/billing.ts';
 import { LeaseLost } from '#engine/jobs/lease.ts';
 import type { Queryable } from '#store/db.ts';
 import { readRows } from '#store/rows.ts';
+import type { PageEvents } from './page-events.ts';
 import type { UrlRows } from './url-rows.ts';
 import { type CrawlRow, type FrontierOptions, type RowFrontierParts, toRandomId } from './crawl-row.ts';
 
@@ -23,7 +24,7 @@ export function buildMemberKey(jobId: string, member: number): string {
   return `crawl:${jobId}:${member}`;
 }
 
-type CrawlRows = { readonly row: CrawlRow; readonly urls: UrlRows };
+type CrawlRows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly pageEvents: PageEvents | null };
 
 /** Joins a crawl under a lease. Pages claimed by an earlier process with the same id are queued again. */
 export async function joinCrawl(parts: RowFrontierParts, terms: FrontierOptions, rows: CrawlRows): Promise<Membership> {
@@ -41,12 +42,14 @@ export class Membership {
   readonly #terms: FrontierOptions;
   readonly #row: CrawlRow;
   readonly #urls: UrlRows;
+  readonly #pageEvents: PageEvents | null;
 
-  constructor(parts: RowFrontierParts, terms: FrontierOptions, { row, urls }: CrawlRows) {
+  constructor(parts: RowFrontierParts, terms: FrontierOptions, { row, urls, pageEvents }: CrawlRows) {
     this.#parts = parts;
     this.#terms = terms;
     this.#row = row;
     this.#urls = urls;
+    this.#pageEvents = pageEvents;
     this.member = toRandomId(parts.random());
     this.account = this.#buildAccount(this.member);
   }
@@ -104,7 +107,8 @@ export class Membership {
     for (const deadMember of dead) {
       const reaped = await this.#urls.reap(tx, deadMember.member);
       back += reaped.hosts.length;
-      givenUp += reaped.givenUp;
+      givenUp += reaped.givenUp.length;
+      await this.#pageEvents?.enqueueGivenUp(tx, reaped.givenUp);
       hasSuspects ||= reaped.hasSuspects;
       await billing.releasePart(tx, this.#buildAccount(deadMember.member));
     }

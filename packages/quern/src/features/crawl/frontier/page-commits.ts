@@ -22,6 +22,7 @@ import { type CounterUpdate, toProgress } from './counters.ts';
 import type { CrawlRow, FrontierOptions, CrawlCounts } from './crawl-row.ts';
 import type { CrawlProgress } from './frontier.ts';
 import type { Membership } from './members.ts';
+import type { EventPage, PageEvents } from './page-events.ts';
 import type { NumberedKey, UrlRows } from './url-rows.ts';
 import { URL_STATES } from './url-statements.ts';
 
@@ -41,12 +42,13 @@ class KeysTakenError extends Error {
   }
 }
 
-/** A batch of ended pages with its segments of the result and the archive. */
+/** A batch of ended pages with its segments of the result and the archive. `told` are the pages of its events. */
 type CommitBatch = {
   readonly ends: readonly PageEnd[];
   readonly packed: readonly Segment[];
   readonly archived: readonly Segment[];
   readonly changes: readonly TrackedChange[];
+  readonly told: readonly EventPage[];
 };
 
 type CommitParts = {
@@ -58,6 +60,8 @@ type CommitParts = {
   readonly known: KnownKeys;
   readonly nearDuplicates: NearDuplicateMarker;
   readonly count: CounterUpdate;
+  /** Null if no webhook gets the events of the crawl. */
+  readonly pageEvents: PageEvents | null;
 };
 
 /**
@@ -90,16 +94,18 @@ export class PageCommits {
    * them. If another call replaced the last copy of a page, compares and packs it again.
    */
   async commit(all: readonly PageEnd[]): Promise<CrawlProgress> {
-    const { results, row, known, nearDuplicates } = this.#parts;
+    const { results, row, known, nearDuplicates, pageEvents } = this.#parts;
     const { jobId, archive, tracking } = this.#terms;
     const archived = archive === null ? [] : await archive.pack(all);
     for (let left = skipDuplicates(all, known); ; left = skipDuplicates(left, known)) {
       const { ends, changes } = await compareEnds(tracking, await nearDuplicates.mark(left));
       const elements = ends.map(getElement).filter((element) => element !== null);
       const packed = await results.packLines(jobId, elements.map(toJsonLine));
+      const told = pageEvents?.prepare(ends) ?? [];
+      const batch = { ends, packed, archived, changes, told };
       try {
-        const batch = { ends, packed, archived, changes };
-        const { progress, keys, found } = await row.together(async (tx) => this.#store(tx, batch));
+        const { progress, keys, found, open } = await row.together(async (tx) => this.#store(tx, batch));
+        if (told.length > 0) pageEvents?.confirm(open);
         for (const [key] of keys) known.add(key);
         for (const one of found) known.addFound(one);
         nearDuplicates.remember(ends);
@@ -114,8 +120,8 @@ export class PageCommits {
     }
   }
 
-  async #store(tx: Queryable, { ends, packed, archived, changes }: CommitBatch) {
-    const { billing, results, row, urls, membership } = this.#parts;
+  async #store(tx: Queryable, { ends, packed, archived, changes, told }: CommitBatch) {
+    const { billing, results, row, urls, membership, pageEvents } = this.#parts;
     const { jobId, operation, recordsAll, tracking } = this.#terms;
     const before = await row.lock(tx);
     await membership.fence(tx);
@@ -129,7 +135,7 @@ export class PageCommits {
     await row.count(tx, counts);
     await row.reportToJob(tx, counts);
     await tracking?.copies.replace(tx, changes);
-    if (packed.length > 0) await results.append(tx, jobId, packed);
+    const first = packed.length === 0 ? 0 : await results.append(tx, jobId, packed);
     await results.appendArchive(tx, jobId, archived);
     await billing.chargePart(tx, membership.account, {
       // The key needs a stored page because a deferred page is in several batches.
@@ -138,7 +144,8 @@ export class PageCommits {
       credits: counts.counters.credits - before.counters.credits,
       freed: ends.reduce((sum, { reservedCredits }) => sum + reservedCredits, 0),
     });
-    return { progress: toProgress(counts.counters, counts), keys, found: newUrls };
+    const open = (await pageEvents?.enqueuePages(tx, told, { first, packed })) ?? null;
+    return { progress: toProgress(counts.counters, counts), keys, found: newUrls, open };
   }
 
   /** Adds the links of ended pages. Returns the new counts and the links that may have been new. */

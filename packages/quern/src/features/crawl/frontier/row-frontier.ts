@@ -11,6 +11,7 @@ import { buildCounterUpdate, type CounterUpdate, toProgress } from './counters.t
 import { type CrawlRow, type FrontierOptions, openCrawlRow, type RowFrontierParts } from './crawl-row.ts';
 import type { CrawlProgress, Frontier } from './frontier.ts';
 import { joinCrawl, buildMemberKey, type Membership } from './members.ts';
+import { openPageEvents, type PageEvents } from './page-events.ts';
 import { UrlRows } from './url-rows.ts';
 
 /** Sequence number of the first seed. */
@@ -27,10 +28,11 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
   const row = await openCrawlRow(parts, terms);
   const urls = new UrlRows(db, row.crawl, terms);
   const nearDuplicates = await loadNearDuplicates(db, row.crawl, urls);
-  const membership = await joinCrawl(parts, terms, { row, urls });
+  const pageEvents = await openPageEvents(parts, terms);
+  const membership = await joinCrawl(parts, terms, { row, urls, pageEvents });
   const known = createKnownKeys();
   const count = buildCounterUpdate(terms);
-  const joined = { db, billing, results, row, urls, membership, known, nearDuplicates, count };
+  const joined = { db, billing, results, row, urls, membership, known, nearDuplicates, count, pageEvents };
   const claims = new PageClaims(joined, terms);
   const commits = new PageCommits(joined, terms);
 
@@ -44,7 +46,10 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
     holdCredits: buildCreditHold(billing, terms, row),
     isKnown: known.hasFound,
     isDuplicate: known.has,
-    seed: async (found) => row.together(async (tx) => addSeeds(tx, { row, urls, count }, filterUnknown(found, known))),
+    async seed(found) {
+      await row.together(async (tx) => addSeeds(tx, joined, filterUnknown(found, known)));
+      pageEvents?.notify();
+    },
 
     async add(newUrls) {
       const archived = await exchangesOfSite();
@@ -81,7 +86,11 @@ export async function joinRowFrontier(parts: RowFrontierParts, terms: FrontierOp
 
 type SeedRows = { readonly row: CrawlRow; readonly urls: UrlRows; readonly count: CounterUpdate };
 
-async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, seeds: readonly FoundUrl[]): Promise<void> {
+async function addSeeds(
+  tx: Queryable,
+  { row, urls, count, pageEvents }: SeedRows & { readonly pageEvents: PageEvents | null },
+  seeds: readonly FoundUrl[],
+): Promise<void> {
   const before = await row.lock(tx);
   if (before.last_seq > 0) return;
   const added = await urls.add(
@@ -89,6 +98,7 @@ async function addSeeds(tx: Queryable, { row, urls, count }: SeedRows, seeds: re
     seeds.map((one) => ({ ...one, parent: null })),
   );
   await row.count(tx, { ...before, counters: count(before.counters, [], added) });
+  await pageEvents?.enqueueStart(tx, seeds.length);
 }
 
 /** Adds URLs of sitemaps and feeds as links of the seed, and runs `record` in the same transaction. */
