@@ -169,7 +169,7 @@ suite('the client of Firecrawl', { concurrency: 2 }, () => {
     const long = `${world.mill}/${'x'.repeat(10_240)}`;
     assert.deepEqual(await refusal(async () => client.scrape(long)), [400, 'BAD_REQUEST']);
     assert.deepEqual(await refusal(async () => client.startCrawl(world.mill, { limit: 0 })), [400, 'BAD_REQUEST']);
-    const hook = { webhook: 'https://hooks.example/' };
+    const hook = { webhook: 'https://10.0.0.1/' };
     assert.deepEqual(await refusal(async () => client.startCrawl(world.mill, hook)), [400, 'BAD_REQUEST']);
     assert.deepEqual(await refusal(async () => client.startBatchScrape([world.mill], hook)), [400, 'BAD_REQUEST']);
     const lookahead = { includePaths: ['(?=x)'] };

@@ -1904,7 +1904,7 @@ class AsyncOperations:
         """Queue any priced operation as a job.
 
         max_credits: Most credits that the job may cost
-        webhook: Where job.completed or job.failed is sent: a URL or an object
+        webhook: Where events of the job are sent: a URL or an object
         """
         return await self._caller.once(routes.SUBMIT_JOB, {"kind": kind, "input": input, "max_credits": max_credits, "webhook": webhook}, AnsweredJob, options)
 

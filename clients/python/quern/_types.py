@@ -130,8 +130,12 @@ class Webhook(Record):
     status: Literal["active", "failing", "disabled"]
     #: Header names; the values are masked
     headers: Optional[Dict[str, str]]
-    #: null for all
+    #: null for all, but not crawl.started and crawl.page
     events: Optional[List[str]]
+    page_outputs: Optional[bool]
+    pages_per_event: Optional[int]
+    metadata: Optional[Dict[str, Any]]
+    format: Optional[str]
 
 
 class Warning(Record):
@@ -160,6 +164,96 @@ class JobFailedEvent(Record):
     _records = {
         "data": lambda: Job,
     }
+
+
+class CrawlStartedEvent(Record):
+    """Crawl started event, as the service answers it."""
+
+    #: Equals webhook-id; the same for every attempt
+    id: str
+    type: Literal["crawl.started"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    job_id: str
+    #: crawl or fetch.batch
+    kind: str
+    #: The body was too long: lists and texts in data are truncated
+    truncated: Optional[Literal[True]]
+    #: If truncated: path of the complete record
+    url: Optional[str]
+    data: CrawlStartedEventData
+
+    _records = {
+        "data": lambda: CrawlStartedEventData,
+    }
+
+
+class CrawlStartedEventData(Record):
+    """Crawl started event data, as the service answers it."""
+
+    #: Number of URLs that it starts with
+    urls: int
+
+
+class CrawlPageEvent(Record):
+    """Crawl page event, as the service answers it."""
+
+    #: Equals webhook-id; the same for every attempt
+    id: str
+    type: Literal["crawl.page"]
+    #: When it happened
+    timestamp: str
+    api_version: str
+    job_id: str
+    #: crawl or fetch.batch
+    kind: str
+    #: The body was too long: lists and texts in data are truncated
+    truncated: Optional[Literal[True]]
+    #: If truncated: path of the complete record
+    url: Optional[str]
+    data: CrawlPageEventData
+
+    _records = {
+        "data": lambda: CrawlPageEventData,
+    }
+
+
+class CrawlPageEventData(Record):
+    """Crawl page event data, as the service answers it."""
+
+    pages: List[CrawlEventPage]
+
+    _records = {
+        "pages": lambda: CrawlEventPage,
+    }
+
+
+class CrawlEventPage(Record):
+    """The other members are those of a page in the result."""
+
+    #: Number of the page in its crawl
+    seq: int
+    state: Literal["stored", "failed"]
+    url: str
+    status_code: Optional[int]
+    #: Why it failed
+    error: Optional[CrawlEventPageError]
+    #: Path of the stored page
+    result_url: Optional[str]
+    #: The page is too long: its outputs and perhaps its metadata are left out
+    truncated: Optional[Literal[True]]
+
+    _records = {
+        "error": lambda: CrawlEventPageError,
+    }
+
+
+class CrawlEventPageError(Record):
+    """Why it failed."""
+
+    code: str
+    message: str
 
 
 class MonitorChangeDetectedEvent(Record):
@@ -2218,8 +2312,12 @@ class ListedWebhook(Record):
     status: Literal["active", "failing", "disabled"]
     #: Header names; the values are masked
     headers: Optional[Dict[str, str]]
-    #: null for all
+    #: null for all, but not crawl.started and crawl.page
     events: Optional[List[str]]
+    page_outputs: Optional[bool]
+    pages_per_event: Optional[int]
+    metadata: Optional[Dict[str, Any]]
+    format: Optional[str]
     #: Id of the monitor or job that it belongs to
     owner_id: str
     monitor_id: Optional[str]
@@ -13263,11 +13361,13 @@ MonitorWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 
 
 #: The body of a webhook's delivery; `type` tells which.
-WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, MonitorChangeDetectedEvent, MonitorRateParityAlertEvent, MonitorDigestEvent, MonitorFailingEvent, MonitorRecoveredEvent, MonitorStoppedEvent, WebhookTestEvent]
+WebhookEvent = Union[JobCompletedEvent, JobFailedEvent, CrawlStartedEvent, CrawlPageEvent, MonitorChangeDetectedEvent, MonitorRateParityAlertEvent, MonitorDigestEvent, MonitorFailingEvent, MonitorRecoveredEvent, MonitorStoppedEvent, WebhookTestEvent]
 
 WEBHOOK_EVENTS: Dict[str, Any] = {
     "job.completed": JobCompletedEvent,
     "job.failed": JobFailedEvent,
+    "crawl.started": CrawlStartedEvent,
+    "crawl.page": CrawlPageEvent,
     "monitor.change_detected": MonitorChangeDetectedEvent,
     "monitor.rate_parity_alert": MonitorRateParityAlertEvent,
     "monitor.digest": MonitorDigestEvent,

@@ -249,7 +249,7 @@ export type AnswerenginePromptJobInput = {
   readonly input: AnswerenginePromptInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -295,7 +295,7 @@ export type AppstoreAppJobInput = {
   readonly input: AppstoreAppInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -385,7 +385,7 @@ export type AppstoreDeveloperJobInput = {
   readonly input: AppstoreDeveloperInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -463,7 +463,7 @@ export type AppstoreReviewsJobInput = {
   readonly input: AppstoreReviewsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -537,7 +537,7 @@ export type AppstoreSearchJobInput = {
   readonly input: AppstoreSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -611,7 +611,7 @@ export type AssistantPromptJobInput = {
   readonly input: AssistantPromptInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -839,7 +839,7 @@ export type ChatassistantPromptJobInput = {
   readonly input: ChatassistantPromptInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -885,7 +885,7 @@ export type CodehostRepoJobInput = {
   readonly input: CodehostRepoInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -972,7 +972,7 @@ export type CodehostReposJobInput = {
   readonly input: CodehostReposInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1043,7 +1043,7 @@ export type CodehostUserJobInput = {
   readonly input: CodehostUserInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1085,6 +1085,24 @@ export type ContentChange = {
   readonly removed_lines: number;
   readonly unified_diff: string | null;
   readonly diff_truncated: boolean;
+};
+
+/** The other members are those of a page in the result */
+export type CrawlEventPage = {
+  /** Number of the page in its crawl */
+  readonly seq: number;
+  readonly state: "stored" | "failed";
+  readonly url: string;
+  readonly status_code?: number;
+  /** Why it failed */
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+  };
+  /** Path of the stored page */
+  readonly result_url?: string;
+  /** The page is too long: its outputs and perhaps its metadata are left out */
+  readonly truncated?: true;
 };
 
 export type CrawlInput = {
@@ -1182,8 +1200,27 @@ export type CrawlJobInput = {
   readonly input: CrawlInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
+};
+
+export type CrawlPageEvent = {
+  /** Equals webhook-id; the same for every attempt */
+  readonly id: string;
+  readonly type: "crawl.page";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly job_id: string;
+  /** crawl or fetch.batch */
+  readonly kind: string;
+  /** The body was too long: lists and texts in data are truncated */
+  readonly truncated?: true;
+  /** If truncated: path of the complete record */
+  readonly url?: string;
+  readonly data: {
+    readonly pages: readonly CrawlEventPage[];
+  };
 };
 
 export type CrawlPageRow = {
@@ -1239,6 +1276,26 @@ export type CrawlResult = {
     readonly duration_ms: number;
   };
   readonly warnings: readonly Warning[];
+};
+
+export type CrawlStartedEvent = {
+  /** Equals webhook-id; the same for every attempt */
+  readonly id: string;
+  readonly type: "crawl.started";
+  /** When it happened */
+  readonly timestamp: string;
+  readonly api_version: string;
+  readonly job_id: string;
+  /** crawl or fetch.batch */
+  readonly kind: string;
+  /** The body was too long: lists and texts in data are truncated */
+  readonly truncated?: true;
+  /** If truncated: path of the complete record */
+  readonly url?: string;
+  readonly data: {
+    /** Number of URLs that it starts with */
+    readonly urls: number;
+  };
 };
 
 export type CrawlTree = {
@@ -1759,7 +1816,7 @@ export type ExplainPageJobInput = {
   readonly input: ExplainPageInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -1986,7 +2043,7 @@ export type FastSearchJobInput = {
   readonly input: FastSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2058,7 +2115,7 @@ export type FetchBatchJobInput = {
   readonly input: FetchBatchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2171,7 +2228,7 @@ export type FetchJobInput = {
   readonly input: FetchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2210,7 +2267,7 @@ export type ForumPostJobInput = {
   readonly input: ForumPostInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2317,7 +2374,7 @@ export type ForumSubredditJobInput = {
   readonly input: ForumSubredditInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2415,7 +2472,7 @@ export type ForumUserJobInput = {
   readonly input: ForumUserInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2666,7 +2723,7 @@ export type HomestayListingJobInput = {
   readonly input: HomestayListingInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2754,7 +2811,7 @@ export type HomestayReviewsJobInput = {
   readonly input: HomestayReviewsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2841,7 +2898,7 @@ export type HomestaySearchJobInput = {
   readonly input: HomestaySearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2906,7 +2963,7 @@ export type HotelARateJobInput = {
   readonly input: HotelARateInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2936,7 +2993,7 @@ export type HotelBRateJobInput = {
   readonly input: HotelBRateInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -2998,7 +3055,7 @@ export type HotelsRatesJobInput = {
   readonly input: HotelsRatesInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3085,7 +3142,7 @@ export type InteractJobInput = {
   readonly input: InteractInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3246,8 +3303,16 @@ export type JobWebhookInput = string | {
   readonly secret?: string;
   /** Sent with each event, such as authorization; stored encrypted and masked in responses */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Events to send; null for all */
-  readonly events?: readonly ("job.completed" | "job.failed")[] | null;
+  /** Events to send; null for job.completed and job.failed; crawl.started and crawl.page are of crawls and batches only */
+  readonly events?: readonly ("job.completed" | "job.failed" | "crawl.started" | "crawl.page")[] | null;
+  /** Whether crawl.page contains the outputs of the pages; without it only their metadata */
+  readonly page_outputs?: boolean;
+  /** Maximum number of pages in a crawl.page, default 64 */
+  readonly pages_per_event?: number;
+  /** Repeated in each event */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** The form of events and signatures of another service, such as firecrawl; omit it for that of Quern */
+  readonly format?: string;
 };
 
 export type JobsBJobInput = {
@@ -3266,7 +3331,7 @@ export type JobsBJobJobInput = {
   readonly input: JobsBJobInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3363,7 +3428,7 @@ export type JobsBJobsJobInput = {
   readonly input: JobsBJobsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3437,7 +3502,7 @@ export type JobsDJobJobInput = {
   readonly input: JobsDJobInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3540,7 +3605,7 @@ export type JobsDJobsJobInput = {
   readonly input: JobsDJobsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3616,7 +3681,7 @@ export type JobsSJobJobInput = {
   readonly input: JobsSJobInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3717,7 +3782,7 @@ export type JobsSJobsJobInput = {
   readonly input: JobsSJobsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3803,7 +3868,7 @@ export type LaunchesLeaderboardCrawlJobInput = {
   readonly input: LaunchesLeaderboardCrawlInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3895,7 +3960,7 @@ export type LaunchesLeaderboardJobInput = {
   readonly input: LaunchesLeaderboardInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -3971,7 +4036,7 @@ export type LaunchesMakerJobInput = {
   readonly input: LaunchesMakerInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4034,7 +4099,7 @@ export type LaunchesProductJobInput = {
   readonly input: LaunchesProductInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4217,8 +4282,12 @@ export type ListedWebhook = {
   readonly status: "active" | "failing" | "disabled";
   /** Header names; the values are masked */
   readonly headers?: Readonly<Record<string, string>>;
-  /** null for all */
+  /** null for all, but not crawl.started and crawl.page */
   readonly events: readonly string[] | null;
+  readonly page_outputs?: boolean;
+  readonly pages_per_event?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly format?: string;
   /** Id of the monitor or job that it belongs to */
   readonly owner_id: string;
   readonly monitor_id?: string;
@@ -4321,7 +4390,7 @@ export type MapJobInput = {
   readonly input: MapInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4419,7 +4488,7 @@ export type MicroblogPostJobInput = {
   readonly input: MicroblogPostInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4510,7 +4579,7 @@ export type MicroblogPostsJobInput = {
   readonly input: MicroblogPostsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4597,7 +4666,7 @@ export type MicroblogProfileJobInput = {
   readonly input: MicroblogProfileInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -4662,7 +4731,7 @@ export type MicroblogSearchJobInput = {
   readonly input: MicroblogSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5051,7 +5120,7 @@ export type MusiccatalogAlbumJobInput = {
   readonly input: MusiccatalogAlbumInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5131,7 +5200,7 @@ export type MusiccatalogArtistJobInput = {
   readonly input: MusiccatalogArtistInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5248,7 +5317,7 @@ export type MusiccatalogSearchJobInput = {
   readonly input: MusiccatalogSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5357,7 +5426,7 @@ export type MusiccatalogTrackJobInput = {
   readonly input: MusiccatalogTrackInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5422,7 +5491,7 @@ export type MusicstreamAlbumJobInput = {
   readonly input: MusicstreamAlbumInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5518,7 +5587,7 @@ export type MusicstreamArtistJobInput = {
   readonly input: MusicstreamArtistInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5647,7 +5716,7 @@ export type MusicstreamPlaylistJobInput = {
   readonly input: MusicstreamPlaylistInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5753,7 +5822,7 @@ export type MusicstreamPodcastJobInput = {
   readonly input: MusicstreamPodcastInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -5847,7 +5916,7 @@ export type MusicstreamSearchJobInput = {
   readonly input: MusicstreamSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6033,7 +6102,7 @@ export type MusicstreamTrackJobInput = {
   readonly input: MusicstreamTrackInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6182,7 +6251,7 @@ export type PinboardPinJobInput = {
   readonly input: PinboardPinInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6282,7 +6351,7 @@ export type PinboardPinsJobInput = {
   readonly input: PinboardPinsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6376,7 +6445,7 @@ export type PinboardProfileJobInput = {
   readonly input: PinboardProfileInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6441,7 +6510,7 @@ export type PinboardSearchJobInput = {
   readonly input: PinboardSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6608,7 +6677,7 @@ export type RetailAvailabilityJobInput = {
   readonly input: RetailAvailabilityInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6657,7 +6726,7 @@ export type RetailProductJobInput = {
   readonly input: RetailProductInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6744,7 +6813,7 @@ export type RetailSearchJobInput = {
   readonly input: RetailSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -6796,7 +6865,7 @@ export type RetailStoresJobInput = {
   readonly input: RetailStoresInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7013,7 +7082,7 @@ export type SerpSearchJobInput = {
   readonly input: SerpSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7120,7 +7189,7 @@ export type ShopAPricingJobInput = {
   readonly input: ShopAPricingInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7210,7 +7279,7 @@ export type ShopAProductJobInput = {
   readonly input: ShopAProductInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7316,7 +7385,7 @@ export type ShopASearchCrawlJobInput = {
   readonly input: ShopASearchCrawlInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7404,7 +7473,7 @@ export type ShopASearchJobInput = {
   readonly input: ShopASearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7465,7 +7534,7 @@ export type ShopWProductJobInput = {
   readonly input: ShopWProductInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7564,7 +7633,7 @@ export type ShortvideoCommentsJobInput = {
   readonly input: ShortvideoCommentsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7624,7 +7693,7 @@ export type ShortvideoHashtagJobInput = {
   readonly input: ShortvideoHashtagInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7712,7 +7781,7 @@ export type ShortvideoProfileJobInput = {
   readonly input: ShortvideoProfileInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7772,7 +7841,7 @@ export type ShortvideoSearchJobInput = {
   readonly input: ShortvideoSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7849,7 +7918,7 @@ export type ShortvideoVideoJobInput = {
   readonly input: ShortvideoVideoInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -7934,7 +8003,7 @@ export type ShortvideoVideosJobInput = {
   readonly input: ShortvideoVideosInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8038,7 +8107,7 @@ export type SocialnetAdLibraryAdJobInput = {
   readonly input: SocialnetAdLibraryAdInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8195,7 +8264,7 @@ export type SocialnetAdLibraryCompanyAdsJobInput = {
   readonly input: SocialnetAdLibraryCompanyAdsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8321,7 +8390,7 @@ export type SocialnetAdLibrarySearchAdsJobInput = {
   readonly input: SocialnetAdLibrarySearchAdsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8415,7 +8484,7 @@ export type SocialnetEventJobInput = {
   readonly input: SocialnetEventInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8475,7 +8544,7 @@ export type SocialnetEventsSearchJobInput = {
   readonly input: SocialnetEventsSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8528,7 +8597,7 @@ export type SocialnetGroupJobInput = {
   readonly input: SocialnetGroupInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8556,7 +8625,7 @@ export type SocialnetGroupPostsJobInput = {
   readonly input: SocialnetGroupPostsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8680,7 +8749,7 @@ export type SocialnetMarketplaceItemJobInput = {
   readonly input: SocialnetMarketplaceItemInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8817,7 +8886,7 @@ export type SocialnetMarketplaceSearchJobInput = {
   readonly input: SocialnetMarketplaceSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8878,7 +8947,7 @@ export type SocialnetPageJobInput = {
   readonly input: SocialnetPageInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8950,7 +9019,7 @@ export type SocialnetPhotosJobInput = {
   readonly input: SocialnetPhotosInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -8994,7 +9063,7 @@ export type SocialnetPostJobInput = {
   readonly input: SocialnetPostInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9106,7 +9175,7 @@ export type SocialnetPostsJobInput = {
   readonly input: SocialnetPostsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9209,7 +9278,7 @@ export type SocialnetReelsJobInput = {
   readonly input: SocialnetReelsInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9332,7 +9401,7 @@ export type TechnewsFrontJobInput = {
   readonly input: TechnewsFrontInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9391,7 +9460,7 @@ export type TechnewsItemJobInput = {
   readonly input: TechnewsItemInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9490,7 +9559,7 @@ export type TechnewsSearchJobInput = {
   readonly input: TechnewsSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -9550,7 +9619,7 @@ export type TechnewsUserJobInput = {
   readonly input: TechnewsUserInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10113,7 +10182,7 @@ export type VehiclesSearchJobInput = {
   readonly input: VehiclesSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10199,7 +10268,7 @@ export type VehiclesVehicleJobInput = {
   readonly input: VehiclesVehicleInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10285,7 +10354,7 @@ export type VideoAltChannelVideosJobInput = {
   readonly input: VideoAltChannelVideosInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10375,7 +10444,7 @@ export type VideoAltSearchJobInput = {
   readonly input: VideoAltSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10434,7 +10503,7 @@ export type VideoAltVideoJobInput = {
   readonly input: VideoAltVideoInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10561,7 +10630,7 @@ export type VideoSearchCrawlJobInput = {
   readonly input: VideoSearchCrawlInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10685,7 +10754,7 @@ export type VideoSearchJobInput = {
   readonly input: VideoSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10770,7 +10839,7 @@ export type VideoSubtitlesJobInput = {
   readonly input: VideoSubtitlesInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10830,7 +10899,7 @@ export type VideoVideosJobInput = {
   readonly input: VideoVideosInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -10924,8 +10993,12 @@ export type Webhook = {
   readonly status: "active" | "failing" | "disabled";
   /** Header names; the values are masked */
   readonly headers?: Readonly<Record<string, string>>;
-  /** null for all */
+  /** null for all, but not crawl.started and crawl.page */
   readonly events: readonly string[] | null;
+  readonly page_outputs?: boolean;
+  readonly pages_per_event?: number;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  readonly format?: string;
 };
 
 export type WebhookTestEvent = {
@@ -11013,7 +11086,7 @@ export type WebsearchSearchJobInput = {
   readonly input: WebsearchSearchInput;
   /** Most credits that the job may cost */
   readonly max_credits?: number;
-  /** Where job.completed or job.failed is sent: a URL or an object */
+  /** Where events of the job are sent: a URL or an object */
   readonly webhook?: JobWebhookInput;
 };
 
@@ -11859,6 +11932,8 @@ export type GetLatestLaunchChangeRequest = {
 export type WebhookEvent =
   | JobCompletedEvent
   | JobFailedEvent
+  | CrawlStartedEvent
+  | CrawlPageEvent
   | MonitorChangeDetectedEvent
   | MonitorRateParityAlertEvent
   | MonitorDigestEvent

@@ -30,6 +30,7 @@ import { buildWebhooksFeature } from '#features/webhooks/feature.ts';
 import type { TierVisit } from '#access/page.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { COMPAT_WEBHOOK_FORMATS } from '#transports/compat/webhook-formats.ts';
 import { enginePages } from './endpoints.ts';
 import type { Core, Ports } from './build.ts';
 
@@ -46,7 +47,13 @@ export function makeFeatures(ports: Ports, core: Core) {
     report: reporter('the health of a site could not be written'),
   });
   const stored = {
-    webhooks: new Webhooks({ db, clock, sealer: ports.sealerFor('webhooks'), guard, formats: [] }),
+    webhooks: new Webhooks({
+      db,
+      clock,
+      sealer: ports.sealerFor('webhooks'),
+      guard,
+      formats: COMPAT_WEBHOOK_FORMATS,
+    }),
     deliveries: new DeliveryLog({ db, clock, notifications: core.queue.notifications }),
   };
   const watching = toMonitorsParts(ports, core, stored);

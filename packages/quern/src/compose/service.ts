@@ -7,6 +7,7 @@ import { ensureFirstKey } from '#engine/credits/tenants.ts';
 import { toCaller } from '#engine/identity/caller.ts';
 import { findPlan } from '#engine/identity/plans.ts';
 import { createLocalRates, type Rates, SharedRates } from '#engine/identity/rates.ts';
+import { buildTenantSecrets } from '#features/webhooks/signing.ts';
 import { buildFileLinks } from '#engine/results/file-links.ts';
 import { SYSTEM_CLOCK } from '#kernel/clock.ts';
 import type { Config, LoadedConfig } from '#kernel/config.ts';
@@ -153,8 +154,10 @@ async function openServer(config: Config, { store, engine, background, log, drai
 }
 
 function buildCompatServices(config: Config, { registry, plans }: Store): CompatServices {
+  const secret = loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY);
   return {
-    fileLinks: buildFileLinks(loadSecret(config.QUERN_DATA_DIR, config.QUERN_SECRET_KEY)),
+    fileLinks: buildFileLinks(secret),
+    deriveWebhookSecret: buildTenantSecrets(secret),
     publicUrl: config.QUERN_PUBLIC_URL ?? null,
     async findTenant(tenant) {
       const { plan, suspended_at } = await registry.tenants.read(tenant);

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 const SECRET_BYTES = 32;
@@ -9,6 +9,16 @@ export type SignedMessage = { readonly id: string; readonly at: number; readonly
 /** Creates a new secret: `whsec_` and base64. */
 export function createSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+}
+
+/**
+ * Builds the function that derives a secret for each tenant from the secret of the instance. It is always the same, so
+ * that receivers of webhooks that are submitted without a secret can verify them.
+ */
+export function buildTenantSecrets(instanceSecret: Uint8Array): (tenant: string) => string {
+  // A separate key (HKDF, RFC 5869) that only derives these secrets.
+  const key = Buffer.from(hkdfSync('sha256', instanceSecret, '', 'webhook secrets', SECRET_BYTES));
+  return (tenant) => `whsec_${createHmac('sha256', key).update(tenant).digest('base64')}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { completeUrl } from '#kernel/web-address.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
+import { toJobWebhook, WebhookOption } from './firecrawl-webhooks.ts';
 import type { CompatReply, CompatRequest } from './interface.ts';
 
 /** The options of a batch, beside those of its pages. */
@@ -13,7 +14,7 @@ const BATCH_OPTIONS = {
   ignoreInvalidURLs: z.boolean().nullish(),
   maxConcurrency: z.number().int().min(1).nullish(),
   appendToId: z.string().nullish(),
-  webhook: z.unknown().optional(),
+  webhook: WebhookOption,
 };
 
 const checkBatch = buildInputChecker({ input: PageOptions.extend(BATCH_OPTIONS) });
@@ -27,7 +28,7 @@ export async function startBatch(request: CompatRequest, path: string): Promise<
   const invalidURLs = body.urls.filter((url) => !isWebUrl(url));
   return submitJob(
     request,
-    { kind: 'fetch.batch', input: toBatchInput(body), path },
+    { kind: 'fetch.batch', input: toBatchInput(body), path, hook: toJobWebhook(body.webhook, request) },
     {
       ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
       ...(ignored.length === 0 ? {} : { warning: ignored.join('; ') }),
@@ -37,7 +38,6 @@ export async function startBatch(request: CompatRequest, path: string): Promise<
 
 function toBatchInput(body: BatchBody): JsonObject {
   if (body.appendToId) throw new ServiceError('invalid_request', 'appendToId: a batch takes no further pages');
-  if (body.webhook) throw new ServiceError('invalid_request', 'webhook: not served for a batch; ask for its status');
   if ((body.actions ?? []).length > 0) throw new ServiceError('invalid_request', 'actions: served by scrape only');
   const page = toPageInput(body);
   if (Object.keys(page.files).length > 0)

@@ -4,6 +4,7 @@ import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
+import { toJobWebhook, WebhookOption } from './firecrawl-webhooks.ts';
 import type { CompatReply, CompatRequest } from './interface.ts';
 import { toPathPattern } from './path-pattern.ts';
 
@@ -27,7 +28,7 @@ const CrawlBody = z.looseObject({
   delay: z.number().min(0).max(30).nullish(),
   maxConcurrency: z.number().int().min(1).nullish(),
   prompt: z.string().nullish(),
-  webhook: z.unknown().optional(),
+  webhook: WebhookOption,
   scrapeOptions: PageOptions.nullish(),
 });
 
@@ -45,7 +46,7 @@ export async function startCrawl(request: CompatRequest, path: string): Promise<
   const input = toCrawlInput(body, request);
   return submitJob(
     request,
-    { kind: 'crawl', input, path },
+    { kind: 'crawl', input, path, hook: toJobWebhook(body.webhook, request) },
     ignored.length === 0 ? {} : { warning: ignored.join('; ') },
   );
 }
@@ -75,10 +76,9 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
 }
 
 /** Refuses what would change the result and cannot be honoured. */
-function refuseUnserved({ prompt, webhook, allowExternalLinks, regexOnFullURL, scrapeOptions }: CrawlBody): void {
+function refuseUnserved({ prompt, allowExternalLinks, regexOnFullURL, scrapeOptions }: CrawlBody): void {
   const unserved = [
     ...(prompt ? ['prompt'] : []),
-    ...(webhook ? ['webhook'] : []),
     ...(allowExternalLinks === true ? ['allowExternalLinks'] : []),
     ...(regexOnFullURL === true ? ['regexOnFullURL'] : []),
     ...((scrapeOptions?.actions ?? []).length > 0 ? ['scrapeOptions.actions'] : []),

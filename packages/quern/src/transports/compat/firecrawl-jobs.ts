@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { toDocument } from './firecrawl-document.ts';
 import { fromUuid, toUuid } from './firecrawl-ids.ts';
 import { listRequested } from './firecrawl-options.ts';
+import type { JobWebhook } from './firecrawl-webhooks.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 
 /** The members of a job that its status is made of. */
@@ -38,16 +39,29 @@ const STATUSES: Readonly<Record<string, string>> = {
   expired: 'completed',
 };
 
-/** Submits a job and replies with its id and the address of its status. `path` is that of the job's routes. */
+/** A job to submit. `path` is that of its routes. */
+type JobOrder = {
+  readonly kind: string;
+  readonly input: JsonObject;
+  readonly path: string;
+  /** Absent for none. */
+  readonly hook?: JobWebhook;
+};
+
+/** Submits a job and replies with its id and the address of its status. */
 export async function submitJob(
   request: CompatRequest,
-  { kind, input, path }: { readonly kind: string; readonly input: JsonObject; readonly path: string },
+  { kind, input, path, hook = { webhook: null, answer: {} } }: JobOrder,
   extra: JsonObject = {},
 ): Promise<CompatReply> {
   const key = request.headers['x-idempotency-key'] ?? null;
-  const { body } = await request.run('jobs.submit', { kind, input }, key);
+  const { body } = await request.run(
+    'jobs.submit',
+    { kind, input, ...(hook.webhook === null ? {} : { webhook: hook.webhook }) },
+    key,
+  );
   const id = toUuid(String(body['id']));
-  return replyJson({ success: true, id, url: `${request.base}${path}/${id}`, ...extra });
+  return replyJson({ success: true, id, url: `${request.base}${path}/${id}`, ...hook.answer, ...extra });
 }
 
 const PageQuery = z.object({

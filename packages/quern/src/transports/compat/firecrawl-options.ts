@@ -106,6 +106,11 @@ export function listRequested({ output, fetch, ...input }: JsonObject): readonly
   return names.filter((name) => name !== 'structured_data' && (hasOwn || name !== 'attributes'));
 }
 
+/** Lists the outputs in a page of a job that its caller asked for. */
+export function listOutputs({ attributes, ...page }: JsonObject): readonly string[] {
+  return listRequested({ output: Object.keys({ ...page, attributes }), attributes });
+}
+
 /** The formats, where v1 gives the options of `json`, `extract` and `changeTracking` beside them. */
 function listFormats({ formats, jsonOptions, extract, changeTrackingOptions }: PageOptions): z.output<typeof Formats> {
   const json = isJsonObject(jsonOptions) ? jsonOptions : isJsonObject(extract) ? extract : null;

@@ -24,6 +24,8 @@ export type CompatRequest = {
   readonly run: RunOperation;
   /** Builds an absolute URL of a file that works without a key for a day. */
   readonly toFileUrl: (artifactId: string) => string;
+  /** Signs the events of webhooks of the caller that have no secret of their own. */
+  readonly webhookSecret: string;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 };

@@ -201,6 +201,7 @@ function toCompatRequest(
     base,
     caller,
     clock,
+    webhookSecret: compat.deriveWebhookSecret(caller.tenant),
     signal: gone.signal,
     toFileUrl(id) {
       const token = compat.fileLinks.write({ tenant: caller.tenant, id, until: clock.now() + FILE_LINK_MS });

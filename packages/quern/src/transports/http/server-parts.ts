@@ -37,6 +37,8 @@ export type KeylessCallers = { readonly tenant: string; readonly networks: reado
 /** What the interfaces of other services need beside operations. */
 export type CompatServices = {
   readonly fileLinks: FileLinks;
+  /** Returns the secret of a tenant's webhooks that have none of their own. */
+  readonly deriveWebhookSecret: (tenant: string) => string;
   /** The URL at which clients reach the service; null if it is that of each request. */
   readonly publicUrl: string | null;
   /** Returns a caller of a tenant that has proved its right without a key. Throws `not_found`. */
