@@ -2160,7 +2160,7 @@ class Operations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -2229,7 +2229,7 @@ class Operations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -5439,7 +5439,7 @@ class Operations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5507,7 +5507,7 @@ class Operations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5625,7 +5625,7 @@ class Operations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5693,7 +5693,7 @@ class Operations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5805,7 +5805,7 @@ class Operations:
         product: Alias of slug
         product_id: Alias of id
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5859,7 +5859,7 @@ class Operations:
 
         id: Id of the monitor
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told

@@ -1398,7 +1398,7 @@ export type CreateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1455,7 +1455,7 @@ export type CreateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1517,7 +1517,7 @@ export type CreateLaunchMonitorInput = {
   readonly product_id?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1603,7 +1603,7 @@ export type CreateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9819,7 +9819,7 @@ export type UpdateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9877,7 +9877,7 @@ export type UpdateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9923,7 +9923,7 @@ export type UpdateHotelBMonitorInput = {
 export type UpdateLaunchMonitorInput = {
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -10046,7 +10046,7 @@ export type UpdateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11334,7 +11334,7 @@ export type UpdateMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11638,7 +11638,7 @@ export type UpdateHotelBMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11754,7 +11754,7 @@ export type UpdateHotelAMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11856,7 +11856,7 @@ export type UpdateLaunchMonitorRequest = {
   readonly id: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;

@@ -16,6 +16,7 @@ import { buildShapes } from './compare/shapes.ts';
 import { checkWatch } from './compare/watch-check.ts';
 import { getWatchedContent, Watch } from './compare/watch.ts';
 import { checkCron } from './schedule/cron-dialect.ts';
+import { readCronWords } from './schedule/cron-words.ts';
 import { isTimeZone, computeShortestGap, createSchedule } from './schedule/schedule.ts';
 import type { MonitorDefinition } from './store/definition.ts';
 
@@ -50,13 +51,14 @@ export const MONITOR_FIELDS = {
   watch: Watch.prefault({}).describe('What counts as a change, and how it is told'),
   cron: z
     .string()
+    .overwrite(readCronWords)
     .superRefine((text, context) => {
       const problem = checkCron(text);
       if (problem !== null) context.addIssue({ code: 'custom', message: problem });
     })
     .nullable()
     .default(null)
-    .describe('Five fields, or a macro such as @hourly; null to run only when triggered'),
+    .describe('Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered'),
   timezone: z
     .string()
     .max(64)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkCron, parseCron } from '#features/monitors/schedule/cron-dialect.ts';
+import { readCronWords } from '#features/monitors/schedule/cron-words.ts';
 import {
   countTicks,
   isTimeZone,
@@ -255,4 +256,22 @@ test('a monitor that keeps failing runs less and less often, at least daily', ()
     ],
     [false, true, true, false],
   );
+});
+
+test('a schedule in words becomes the cron expression that means exactly the same', () => {
+  const texts = ['every 30 minutes', 'every hour', 'Every 6 hours', 'hourly', 'daily at 9:00', 'every friday at 17:30'];
+  assert.deepEqual(texts.map(readCronWords), [
+    '*/30 * * * *',
+    '0 */1 * * *',
+    '0 */6 * * *',
+    '0 * * * *',
+    '0 9 * * *',
+    '30 17 * * 5',
+  ]);
+  assert.equal(readCronWords('5 4 * * *'), '5 4 * * *');
+});
+
+test('words without such an expression are no cron expression', () => {
+  for (const text of ['every 7 hours', 'every 45 minutes', 'daily at 25:00', 'every someday', 'now and then'])
+    assert.match(checkCron(readCronWords(text)) ?? '', /expected five fields/);
 });

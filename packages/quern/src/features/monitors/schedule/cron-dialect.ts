@@ -54,7 +54,9 @@ export function parseCron(text: string): CronFields {
     throw new CronError(`unknown macro; valid ones are ${[...MACROS.keys()].join(', ')}`);
   }
   if (parts.length !== FIELDS.length) {
-    throw new CronError('expected five fields: minute, hour, day of month, month, day of week');
+    throw new CronError(
+      'expected five fields: minute, hour, day of month, month, day of week; or words such as every 6 hours or daily at 9:00',
+    );
   }
   const [minutes = [], hours = [], days = [], months = [], weekdays = []] = FIELDS.map((bounds, index) =>
     parseField(parts[index] ?? '', bounds),
