@@ -57,7 +57,7 @@ test('monitors of Firecrawl: create, run, checks with a diff, pause and delete',
       [{ targets: [{ type: 'search' as const, queries: ['rye'] }] }, /only scrape targets/],
       [{ targets: [{ type: 'scrape' as const, urls: ['https://a.example', 'https://b.example'] }] }, /one URL/],
       [{ notification: { email: { enabled: true } } }, /notification/],
-      [{ schedule: { text: 'every 7 hours' } }, /schedule.text: not understood/],
+      [{ schedule: { text: 'every 7 hours' } }, /cron: expected five fields.* or words/],
     ];
     for (const [change, message] of refused)
       await assert.rejects(client.createMonitor({ ...order, ...change }), message);

@@ -181,7 +181,11 @@ suite('search tools', { concurrency: 2 }, () => {
     for (const [path, body, message] of [
       ['/crawl4ai/md', { url: world.mill, f: 'llm', q: 'why' }, /^f: llm is not served/],
       ['/crawl4ai/crawl', { urls: [] }, /^urls: /],
-      ['/crawl4ai/crawl', { urls: [world.mill], crawler_config: { js_code: 'x()' } }, /js_code is not served/],
+      [
+        '/crawl4ai/crawl',
+        { urls: [world.mill], crawler_config: { js_code: 'x()' } },
+        /^crawler_config\.js_code: not served/,
+      ],
       ['/crawl4ai/crawl', { urls: [world.mill], crawler_config: { wait_for: 'js:x' } }, /^crawler_config\.wait_for: /],
       ['/crawl4ai/md', '{"url"', /./],
     ] as const) {

@@ -43,6 +43,13 @@ export function toUuid(id: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+/** The id with a prefix that has a UUID; null if the text is no UUID. */
+export function fromUuid(uuid: string, prefix: IdPrefix): string | null {
+  const hex = uuid.toLowerCase();
+  if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(hex)) return null;
+  return `${prefix}_${toBase32(Buffer.from(hex.replaceAll('-', ''), 'hex'))}`;
+}
+
 /** Encodes 128 bits as 26 characters: the first one holds three bits, each other one five. */
 function toBase32(bytes: Uint8Array): string {
   let text = '';

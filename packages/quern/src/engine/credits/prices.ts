@@ -59,6 +59,17 @@ export function addModelOutputs(usage: Usage, price: Price, outputs: number): Us
   return { ...usage, credits: usage.credits + more, base: usage.base + more };
 }
 
+/** Adds the charge of a further operation to those of the same call; `before` is null for the first. */
+export function addUsage(before: Usage | null, usage: Usage): Usage {
+  if (before === null) return usage;
+  return {
+    ...usage,
+    credits: before.credits + usage.credits,
+    base: before.base + usage.base,
+    surcharge: before.surcharge + usage.surcharge,
+  };
+}
+
 /** Sums the charges of several pages, given their number by tier. */
 export function sumUsage(price: Price, tiers: Readonly<Partial<Record<ServedTier, number>>>): Usage {
   let base = 0;

@@ -3,6 +3,7 @@ import { buildInputChecker } from '#engine/call/validation.ts';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { listSet, optional, refuseUnserved } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import { type Page, parsePage, type ReadPage, readPages } from './read-pages.ts';
 
@@ -10,8 +11,8 @@ const checkMarkdown = buildInputChecker({
   input: z.looseObject({
     url: z.string().min(1).max(8192),
     f: z.enum(['raw', 'fit', 'bm25', 'llm']).default('fit'),
-    q: z.string().nullish(),
-    c: z.union([z.string(), z.number()]).nullish(),
+    q: optional(z.string()),
+    c: optional(z.union([z.string(), z.number()])),
   }),
 });
 
@@ -50,19 +51,19 @@ const checkCrawl = buildInputChecker({
   }),
 });
 
-const BrowserConfig = z.looseObject({ headers: z.record(z.string(), z.string()).nullish() });
+const BrowserConfig = z.looseObject({ headers: optional(z.record(z.string(), z.string())) });
 
 /** The options of a run that have an effect. Times are ms, except those whose name is `delay…` (s). */
 const RunConfig = z.looseObject({
-  css_selector: z.string().nullish(),
-  target_elements: z.array(z.string()).nullish(),
-  excluded_selector: z.string().nullish(),
-  excluded_tags: z.array(z.string()).nullish(),
-  wait_for: z.string().regex(/^css:/, 'is served only as css: and a selector').nullish(),
-  delay_before_return_html: z.number().min(0).nullish(),
-  page_timeout: z.number().int().min(1).nullish(),
-  scan_full_page: z.boolean().nullish(),
-  markdown_generator: z.looseObject({}).nullish(),
+  css_selector: optional(z.string()),
+  target_elements: optional(z.array(z.string())),
+  excluded_selector: optional(z.string()),
+  excluded_tags: optional(z.array(z.string())),
+  wait_for: optional(z.string().regex(/^css:/, 'is served only as css: and a selector')),
+  delay_before_return_html: optional(z.number().min(0)),
+  page_timeout: optional(z.number().int().min(1)),
+  scan_full_page: optional(z.boolean()),
+  markdown_generator: optional(z.looseObject({})),
 });
 
 /** Options that would change the result and are not served. */
@@ -74,14 +75,14 @@ async function crawl(request: CompatRequest): Promise<CompatReply> {
   const { input } = checkCrawl(request.body);
   const browser = parseConfig(BrowserConfig, input.browser_config, 'browser_config');
   const run = parseConfig(RunConfig, input.crawler_config, 'crawler_config');
-  const unserved = NOT_SERVED.filter((name) => isSet(run[name]));
-  if (unserved.length > 0)
-    throw new ServiceError('invalid_request', `crawler_config: ${unserved.join(', ')} is not served; leave it out`);
-  const isFit = isSet(getParams(run.markdown_generator)['content_filter']);
+  refuseUnserved(Object.fromEntries(NOT_SERVED.map((name) => [`crawler_config.${name}`, run[name]])), 'a crawl');
+  const isFit = listSet(getParams(run.markdown_generator)).includes('content_filter');
   const { pages } = await readPages(request, input.urls, {
     output: ['markdown', 'html', 'raw_html', 'links', 'images', 'metadata'],
-    fetch: { ...toFetchOptions(run), headers: browser.headers ?? {}, only_main_content: isFit },
-    timeoutMs: run.page_timeout ? run.page_timeout * input.urls.length : null,
+    ...toFetchOptions(run),
+    headers: browser.headers,
+    only_main_content: isFit,
+    timeout_ms: run.page_timeout === undefined ? undefined : run.page_timeout * input.urls.length,
   });
   return replyJson({
     success: true,
@@ -94,88 +95,53 @@ function parseConfig<T extends z.ZodType>(schema: T, config: JsonObject, at: str
   return buildInputChecker({ input: schema })(config, [at]).input;
 }
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false && value !== '' && !isEmptyList(value);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
-}
-
 function getParams(config: unknown): JsonObject {
   const { params } = isJsonObject(config) ? config : {};
   return isJsonObject(params) ? params : {};
 }
 
-function toFetchOptions(run: z.output<typeof RunConfig>): JsonObject {
-  const included = [...(run.css_selector ? [run.css_selector] : []), ...(run.target_elements ?? [])];
-  const excluded = [...(run.excluded_selector ? [run.excluded_selector] : []), ...(run.excluded_tags ?? [])];
-  return {
-    include_selectors: included,
-    exclude_selectors: excluded,
-    ...(run.wait_for ? { wait_for_selector: run.wait_for.slice('css:'.length) } : {}),
-    // Its clients always send this default, which would need a browser here.
-    ...(run.delay_before_return_html && run.delay_before_return_html > DEFAULT_DELAY_SECONDS
-      ? { wait_ms: Math.round(run.delay_before_return_html * 1000) }
-      : {}),
-    ...(run.scan_full_page === true ? { scroll: true } : {}),
-  };
-}
-
+/** Clients always send this delay, which would need a browser here. */
 const DEFAULT_DELAY_SECONDS = 0.1;
 
+function toFetchOptions(run: z.output<typeof RunConfig>): JsonObject {
+  const { delay_before_return_html: delay = 0 } = run;
+  return {
+    include_selectors: [run.css_selector ?? [], run.target_elements ?? []].flat().filter(Boolean),
+    exclude_selectors: [run.excluded_selector ?? [], run.excluded_tags ?? []].flat().filter(Boolean),
+    wait_for_selector: run.wait_for?.slice('css:'.length),
+    wait_ms: delay > DEFAULT_DELAY_SECONDS ? Math.round(delay * 1000) : undefined,
+    scroll: run.scan_full_page,
+  };
+}
+
 /** Without a content filter the Markdown is that of the whole page, and there is no fitting one. */
-function toResult(one: ReadPage, isFit: boolean): JsonObject {
+function toResult({ url, ...one }: ReadPage, isFit: boolean): JsonObject {
   if (one.page === null) {
-    return {
-      ...EMPTY_RESULT,
-      url: one.url,
-      success: false,
-      status_code: one.statusCode,
-      error_message: one.error,
-    };
+    return { ...toContent({}, false), url, success: false, status_code: one.statusCode, error_message: one.error };
   }
-  const { page } = one;
-  const markdown = page.markdown ?? '';
+  const { final_url: redirected_url, status_code } = one.page;
+  return { ...toContent(one.page, isFit), url, redirected_url, success: true, status_code, error_message: '' };
+}
+
+function toContent(page: Partial<Page>, isFit: boolean): JsonObject {
+  const { markdown = '', raw_html: html = '', html: cleaned_html = '', images = [], metadata } = page;
   return {
-    ...EMPTY_RESULT,
-    url: one.url,
-    redirected_url: page.final_url,
-    html: page.raw_html ?? '',
-    cleaned_html: page.html ?? '',
-    markdown: toMarkdown(markdown, isFit ? markdown : ''),
-    links: {
-      internal: listLinks(page, true),
-      external: listLinks(page, false),
+    html,
+    cleaned_html,
+    markdown: {
+      raw_markdown: markdown,
+      markdown_with_citations: markdown,
+      references_markdown: '',
+      fit_markdown: isFit ? markdown : '',
+      fit_html: '',
     },
-    media: { images: page.images.map(({ url, alt }) => ({ src: url, alt: alt ?? '' })), videos: [], audios: [] },
-    metadata: { title: page.metadata.title ?? null, description: page.metadata.description ?? null },
-    success: true,
-    status_code: page.status_code,
-    error_message: '',
+    links: { internal: listLinks(page, true), external: listLinks(page, false) },
+    media: { images: images.map(({ url, alt }) => ({ src: url, alt: alt ?? '' })), videos: [], audios: [] },
+    metadata: { title: metadata?.title ?? null, description: metadata?.description ?? null },
   };
 }
 
-function toMarkdown(raw: string, fit: string): JsonObject {
-  return {
-    raw_markdown: raw,
-    markdown_with_citations: raw,
-    references_markdown: '',
-    fit_markdown: fit,
-    fit_html: '',
-  };
-}
-
-const EMPTY_RESULT: JsonObject = {
-  html: '',
-  cleaned_html: '',
-  markdown: toMarkdown('', ''),
-  links: { internal: [], external: [] },
-  media: { images: [], videos: [], audios: [] },
-  metadata: {},
-};
-
-function listLinks({ links }: Page, internal: boolean) {
+function listLinks({ links = [] }: Partial<Page>, internal: boolean) {
   return links
     .filter((link) => link.internal === internal)
     .map(({ url, text }) => ({ href: url, text, title: '', base_domain: URL.parse(url)?.hostname ?? '' }));

@@ -3,6 +3,7 @@ import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { completeUrl } from '#kernel/web-address.ts';
+import { optional, refuseUnserved } from './body.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import { toJobWebhook, WebhookOption } from './firecrawl-webhooks.ts';
@@ -11,9 +12,9 @@ import type { CompatReply, CompatRequest } from './interface.ts';
 /** The options of a batch, beside those of its pages. */
 const BATCH_OPTIONS = {
   urls: z.array(z.string()).min(1),
-  ignoreInvalidURLs: z.boolean().nullish(),
-  maxConcurrency: z.number().int().min(1).nullish(),
-  appendToId: z.string().nullish(),
+  ignoreInvalidURLs: optional(z.boolean()),
+  maxConcurrency: optional(z.number().int().min(1)),
+  appendToId: optional(z.string()),
   webhook: WebhookOption,
 };
 
@@ -28,17 +29,20 @@ export async function startBatch(request: CompatRequest, path: string): Promise<
   const invalidURLs = body.urls.filter((url) => !isWebUrl(url));
   return submitJob(
     request,
-    { kind: 'fetch.batch', input: toBatchInput(body), path, hook: toJobWebhook(body.webhook, request) },
     {
-      ...(invalidURLs.length === 0 ? {} : { invalidURLs }),
-      ...(ignored.length === 0 ? {} : { warning: ignored.join('; ') }),
+      kind: 'fetch.batch',
+      input: toBatchInput(body),
+      path,
+      warnings: ignored,
+      hook: toJobWebhook(body.webhook, request),
     },
+    invalidURLs.length === 0 ? {} : { invalidURLs },
   );
 }
 
 function toBatchInput(body: BatchBody): JsonObject {
-  if (body.appendToId) throw new ServiceError('invalid_request', 'appendToId: a batch takes no further pages');
-  if ((body.actions ?? []).length > 0) throw new ServiceError('invalid_request', 'actions: served by scrape only');
+  const { appendToId, actions } = body;
+  refuseUnserved({ appendToId, actions }, 'a batch');
   const page = toPageInput(body);
   if (Object.keys(page.files).length > 0)
     throw new ServiceError('invalid_request', 'formats: screenshot is served by scrape only');
@@ -47,8 +51,8 @@ function toBatchInput(body: BatchBody): JsonObject {
     ignore_invalid_urls: body.ignoreInvalidURLs ?? true,
     output: page.output,
     ...page.page,
-    ...page.proxy,
-    ...(body.maxConcurrency ? { max_concurrency: body.maxConcurrency } : {}),
+    proxy: page.proxy,
+    max_concurrency: body.maxConcurrency,
   };
 }
 

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { ServiceError } from '#kernel/errors.ts';
-import { ChangesFormat, toChangesInput } from './firecrawl-changes.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
+import { optional } from './body.ts';
+import { ChangesFormat, toChangesInput } from './firecrawl-changes.ts';
 
 /** A format with its options. v1 writes most formats as text. */
 const FormatObject = z.looseObject({ type: z.string() });
@@ -34,11 +35,14 @@ const OUTPUTS: Readonly<Record<string, string>> = {
   changeTracking: 'changes',
 };
 
-const JsonFormat = z.looseObject({ schema: z.record(z.string(), z.unknown()).nullish(), prompt: z.string().nullish() });
+const JsonFormat = z.looseObject({
+  schema: optional(z.record(z.string(), z.unknown())),
+  prompt: optional(z.string()),
+});
 const ScreenshotFormat = z.looseObject({
-  fullPage: z.boolean().nullish(),
-  quality: z.number().nullish(),
-  viewport: z.object({ width: z.number(), height: z.number() }).nullish(),
+  fullPage: optional(z.boolean()),
+  quality: optional(z.number()),
+  viewport: optional(z.object({ width: z.number(), height: z.number() })),
 });
 const AttributesFormat = z.looseObject({
   selectors: z.array(z.object({ selector: z.string(), attribute: z.string() })).min(1),
@@ -93,9 +97,9 @@ function refuseFormat(type: string): ServiceError {
 
 function readJsonFormat(format: Format, warnings: string[]): JsonObject {
   const { schema, prompt } = parseFormat(JsonFormat, format);
-  if (schema === null || schema === undefined)
+  if (schema === undefined)
     throw new ServiceError('invalid_request', `formats: ${format.type} needs a schema; a prompt alone is not enough`);
-  if (typeof prompt === 'string')
+  if (prompt !== undefined)
     warnings.push(`the prompt of ${format.type} is not used: the schema says what to extract`);
   return { schema };
 }
@@ -103,10 +107,10 @@ function readJsonFormat(format: Format, warnings: string[]): JsonObject {
 function toScreenshot(format: Format): JsonObject {
   const { fullPage, quality, viewport } = parseFormat(ScreenshotFormat, format);
   return {
-    ...(fullPage === true ? { full_page: true } : {}),
+    full_page: fullPage,
     // Only JPEG and WebP have a quality.
-    ...(typeof quality === 'number' ? { format: 'jpeg', quality: Math.round(quality) } : {}),
-    ...(viewport === null || viewport === undefined ? {} : { viewport }),
+    ...(quality === undefined ? {} : { format: 'jpeg', quality: Math.round(quality) }),
+    viewport,
   };
 }
 

@@ -3,19 +3,18 @@ import { buildInputChecker } from '#engine/call/validation.ts';
 import { ChangeRecord, MonitorRecord, RunRecord } from '#features/monitors/store/monitor-record.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { fromUuid, toUuid } from './firecrawl-ids.ts';
-import { toCron } from './firecrawl-schedules.ts';
+import { toUuid } from '#kernel/ids.ts';
+import { dropUnset } from './body.ts';
+import { readUuid } from './firecrawl-jobs.ts';
 import { type CompatReply, type CompatRequest, type CompatRoute, replyJson } from './interface.ts';
 
 const Webhook = z.strictObject({
   url: z.string().min(1),
   headers: z.record(z.string(), z.string()).optional(),
 });
-const Schedule = z.strictObject({
-  cron: z.string().optional(),
-  text: z.string().max(100).optional(),
-  timezone: z.string().optional(),
-});
+const Schedule = z
+  .strictObject({ cron: z.string().optional(), text: z.string().optional(), timezone: z.string().optional() })
+  .refine(({ cron, text }) => (cron === undefined) !== (text === undefined), 'send either cron or text');
 /** Only what a monitor can honour: an unknown option of a target would change what is compared. */
 const Target = z.strictObject({
   id: z.string().optional(),
@@ -48,18 +47,16 @@ type Change = ReturnType<typeof checkChange>['input'];
 /** Converts the given members of a definition. */
 function toMonitorInput({ name, schedule, targets, webhook, status }: Change): JsonObject {
   const [target] = targets ?? [];
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(schedule === undefined ? {} : { cron: toCron(schedule) }),
-    ...(schedule?.timezone === undefined ? {} : { timezone: schedule.timezone }),
-    ...(target === undefined ? {} : { url: target.urls[0], watch: toWatch(target) }),
-    ...(webhook === undefined ? {} : { webhook }),
-    ...(status === undefined ? {} : { active: status === 'active' }),
-  };
-}
-
-function toWatch({ scrapeOptions }: z.output<typeof Target>): JsonObject {
-  return { mode: 'content', content: { of: 'markdown', ignore_selectors: scrapeOptions?.excludeTags ?? [] } };
+  const content = { of: 'markdown', ignore_selectors: target?.scrapeOptions?.excludeTags ?? [] };
+  return dropUnset({
+    name,
+    cron: schedule?.cron ?? schedule?.text,
+    timezone: schedule?.timezone,
+    url: target?.urls[0],
+    watch: target === undefined ? undefined : { mode: 'content', content },
+    webhook,
+    active: status === undefined ? undefined : status === 'active',
+  });
 }
 
 /** Shows a monitor. Those of other modes and kinds, which were made elsewhere, show the page or name that they have. */
@@ -70,7 +67,7 @@ function toTheirMonitor(body: unknown): JsonObject {
     id: toUuid(monitor.id),
     name: monitor.name,
     status: monitor.active ? 'active' : 'paused',
-    schedule: { ...(monitor.cron === null ? {} : { cron: monitor.cron }), timezone: monitor.timezone },
+    schedule: { cron: monitor.cron ?? undefined, timezone: monitor.timezone },
     nextRunAt: monitor.next_run_at,
     lastRunAt: monitor.last_run_at,
     currentCheckId: monitor.current_run_id === null ? null : toUuid(monitor.current_run_id),
@@ -104,34 +101,29 @@ const SKIPS: Readonly<Record<string, string>> = {
   daily_cap: 'skipped_no_credits',
 };
 
+const NO_PAGES = { totalPages: 0, same: 0, changed: 0, new: 0, removed: 0, error: 0 };
+
 function toCheck(run: Run): JsonObject {
   const status = toPageStatus(run);
-  const count = (one: string): number => (status === one ? 1 : 0);
   return {
     id: toUuid(run.id),
     monitorId: toUuid(run.monitor_id),
-    status: run.status === 'skipped' ? (SKIPS[run.skipped_reason ?? ''] ?? 'failed') : toCheckStatus(run.status),
+    status: toCheckStatus(run),
     trigger: run.trigger === 'manual' ? 'manual' : 'scheduled',
     scheduledFor: run.scheduled_for,
     startedAt: run.started_at,
     finishedAt: run.finished_at,
     actualCredits: run.usage?.credits ?? 0,
     billingStatus: run.usage === null ? 'not_applicable' : 'confirmed',
-    summary: {
-      totalPages: status === null ? 0 : 1,
-      same: count('same'),
-      changed: count('changed'),
-      new: count('new'),
-      removed: 0,
-      error: count('error'),
-    },
+    summary: status === null ? NO_PAGES : { ...NO_PAGES, totalPages: 1, [status]: 1 },
     error: run.error?.message ?? null,
     createdAt: run.queued_at,
     updatedAt: run.finished_at ?? run.started_at ?? run.queued_at,
   };
 }
 
-function toCheckStatus(status: Run['status']): string {
+function toCheckStatus({ status, skipped_reason: reason }: Run): string {
+  if (status === 'skipped') return SKIPS[reason ?? ''] ?? 'failed';
   return status === 'cancelled' ? 'failed' : status;
 }
 
@@ -144,7 +136,7 @@ function toPageStatus({ status, changed, first_run: isFirst }: Run): string | nu
 }
 
 function readId({ params }: CompatRequest): string {
-  return fromUuid(params['id'] ?? '', 'mon');
+  return readUuid(params['id'], 'mon');
 }
 
 const Page = z.object({
@@ -153,19 +145,26 @@ const Page = z.object({
 });
 const List = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() });
 
-/** Reads rows of a list, which has cursors here, from an offset on. */
-async function readRows(request: CompatRequest, id: string, input: JsonObject): Promise<readonly unknown[]> {
+/** Reads the rows of a list one by one. */
+async function* listRows({ run }: CompatRequest, id: string, input: JsonObject): AsyncGenerator {
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const list = List.parse((await run(id, { ...input, limit: 100, cursor })).body);
+    yield* list.data;
+    cursor = list.next_cursor;
+  }
+}
+
+/** Reads the part of a list that the query asks for. */
+async function readPart(request: CompatRequest, id: string, input: JsonObject): Promise<readonly unknown[]> {
   const read = Page.safeParse(Object.fromEntries(request.query));
   if (!read.success) throw new ServiceError('invalid_request', 'limit must be 1 to 100, and offset 0 to 1000');
   const { limit, offset } = read.data;
   const rows: unknown[] = [];
-  for (let cursor: string | null | undefined; cursor !== null && rows.length < offset + limit;) {
-    const { body } = await request.run(id, { ...input, limit: 100, ...(cursor === undefined ? {} : { cursor }) });
-    const list = List.parse(body);
-    rows.push(...list.data);
-    cursor = list.next_cursor;
+  for await (const row of listRows(request, id, input)) {
+    rows.push(row);
+    if (rows.length === offset + limit) break;
   }
-  return rows.slice(offset, offset + limit);
+  return rows.slice(offset);
 }
 
 function reply(data: unknown): CompatReply {
@@ -192,16 +191,9 @@ async function updateMonitor(request: CompatRequest): Promise<CompatReply> {
 
 /** Looks for a run by its id among those of the monitor, newest first. */
 async function findRun(request: CompatRequest, runId: string): Promise<Run> {
-  for (let cursor: string | null | undefined; cursor !== null;) {
-    const part = cursor === undefined ? {} : { cursor };
-    const { body } = await request.run('monitors.runs', { id: readId(request), limit: 100, ...part });
-    const list = List.parse(body);
-    const run = z
-      .array(RunRecord)
-      .parse(list.data)
-      .find(({ id }) => id === runId);
-    if (run !== undefined) return run;
-    cursor = list.next_cursor;
+  for await (const row of listRows(request, 'monitors.runs', { id: readId(request) })) {
+    const run = RunRecord.parse(row);
+    if (run.id === runId) return run;
   }
   throw new ServiceError('not_found', 'there is no check with this id');
 }
@@ -215,7 +207,7 @@ async function showCheck(request: CompatRequest): Promise<CompatReply> {
   const id = readId(request);
   const { body } = await request.run('monitors.show', { id });
   const monitor = MonitorRecord.loose().parse(body);
-  const run = await findRun(request, fromUuid(request.params['check'] ?? '', 'run'));
+  const run = await findRun(request, readUuid(request.params['check'], 'run'));
   const status = toPageStatus(run);
   const wanted = request.query.get('status');
   const isShown = status !== null && (wanted === null || wanted === status);
@@ -234,42 +226,39 @@ async function showCheck(request: CompatRequest): Promise<CompatReply> {
 
 /** The difference of a run that found a change, as text; null if it is too old or compares no text. */
 async function readDiff(request: CompatRequest, run: Run): Promise<JsonObject | null> {
-  const { body } = await request.run('monitors.changes', { id: run.monitor_id, limit: 100 });
-  const change = z
-    .array(ChangeRecord)
-    .parse(List.parse(body).data)
-    .find(({ id }) => id === run.change_id);
-  const text = change?.content?.unified_diff ?? null;
-  return text === null ? null : { text };
+  for await (const row of listRows(request, 'monitors.changes', { id: run.monitor_id })) {
+    const { id, content } = ChangeRecord.parse(row);
+    if (id === run.change_id) return content?.unified_diff === undefined ? null : { text: content.unified_diff };
+  }
+  return null;
+}
+
+async function listMonitors(request: CompatRequest): Promise<CompatReply> {
+  return reply((await readPart(request, 'monitors.list', {})).map(toTheirMonitor));
+}
+
+async function showMonitor(request: CompatRequest): Promise<CompatReply> {
+  return reply(toTheirMonitor((await request.run('monitors.show', { id: readId(request) })).body));
+}
+
+async function deleteMonitor(request: CompatRequest): Promise<CompatReply> {
+  await request.run('monitors.delete', { id: readId(request) });
+  return replyJson({ success: true });
+}
+
+async function listChecks(request: CompatRequest): Promise<CompatReply> {
+  const rows = await readPart(request, 'monitors.runs', { id: readId(request) });
+  return reply(rows.map((row) => toCheck(RunRecord.parse(row))));
 }
 
 /** The routes of monitors. */
 export const MONITOR_ROUTES: readonly CompatRoute[] = [
   { route: 'POST /v2/monitor', answer: createMonitor },
-  {
-    route: 'GET /v2/monitor',
-    answer: async (request) => reply((await readRows(request, 'monitors.list', {})).map(toTheirMonitor)),
-  },
-  {
-    route: 'GET /v2/monitor/{id}',
-    answer: async (request) =>
-      reply(toTheirMonitor((await request.run('monitors.show', { id: readId(request) })).body)),
-  },
+  { route: 'GET /v2/monitor', answer: listMonitors },
+  { route: 'GET /v2/monitor/{id}', answer: showMonitor },
   { route: 'PATCH /v2/monitor/{id}', answer: updateMonitor },
-  {
-    route: 'DELETE /v2/monitor/{id}',
-    answer: async (request) => {
-      await request.run('monitors.delete', { id: readId(request) });
-      return replyJson({ success: true });
-    },
-  },
+  { route: 'DELETE /v2/monitor/{id}', answer: deleteMonitor },
   { route: 'POST /v2/monitor/{id}/run', answer: runMonitor },
-  {
-    route: 'GET /v2/monitor/{id}/checks',
-    answer: async (request) => {
-      const rows = await readRows(request, 'monitors.runs', { id: readId(request) });
-      return reply(z.array(RunRecord).parse(rows).map(toCheck));
-    },
-  },
+  { route: 'GET /v2/monitor/{id}/checks', answer: listChecks },
   { route: 'GET /v2/monitor/{id}/checks/{check}', answer: showCheck },
 ];

@@ -1,27 +1,29 @@
 import { z } from 'zod';
 import { MAX_CACHE_AGE_MS } from '#engine/visits/page-cache.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { dropUnset, optional } from './body.ts';
+import { Action } from './firecrawl-actions.ts';
 import { Formats, chooseOutputs } from './firecrawl-formats.ts';
 
 /** The options of a scrape that Quern honours. v1 has some of them under other names. */
 export const PageOptions = z.looseObject({
-  formats: Formats.nullish(),
-  onlyMainContent: z.boolean().nullish(),
-  includeTags: z.array(z.string()).nullish(),
-  excludeTags: z.array(z.string()).nullish(),
-  headers: z.record(z.string(), z.string()).nullish(),
-  waitFor: z.number().int().min(0).nullish(),
-  timeout: z.number().int().min(1).nullish(),
-  mobile: z.boolean().nullish(),
-  skipTlsVerification: z.boolean().nullish(),
-  blockAds: z.boolean().nullish(),
-  proxy: z.enum(['basic', 'auto', 'stealth', 'enhanced']).nullish(),
-  location: z.looseObject({ country: z.string().nullish(), languages: z.array(z.string()).nullish() }).nullish(),
-  maxAge: z.number().int().min(0).nullish(),
-  actions: z.array(z.looseObject({ type: z.string() })).nullish(),
-  jsonOptions: z.looseObject({}).nullish(),
-  extract: z.looseObject({}).nullish(),
-  changeTrackingOptions: z.looseObject({}).nullish(),
+  formats: optional(Formats),
+  onlyMainContent: optional(z.boolean()),
+  includeTags: optional(z.array(z.string())),
+  excludeTags: optional(z.array(z.string())),
+  headers: optional(z.record(z.string(), z.string())),
+  waitFor: optional(z.number().int().min(0)),
+  timeout: optional(z.number().int().min(1)),
+  mobile: optional(z.boolean()),
+  skipTlsVerification: optional(z.boolean()),
+  blockAds: optional(z.boolean()),
+  proxy: optional(z.enum(['basic', 'auto', 'stealth', 'enhanced'])),
+  location: optional(z.looseObject({ country: z.string().nullish(), languages: z.array(z.string()).nullish() })),
+  maxAge: optional(z.number().int().min(0)),
+  actions: optional(z.array(Action)),
+  jsonOptions: optional(z.looseObject({})),
+  extract: optional(z.looseObject({})),
+  changeTrackingOptions: optional(z.looseObject({})),
 });
 
 export type PageOptions = z.output<typeof PageOptions>;
@@ -57,7 +59,7 @@ export type PageInput = {
   readonly page: JsonObject;
   /** Parameters that only a single fetch has. */
   readonly files: JsonObject;
-  readonly proxy: JsonObject;
+  readonly proxy: string | undefined;
   readonly warnings: readonly string[];
 };
 
@@ -72,28 +74,27 @@ export function toPageInput(options: PageOptions): PageInput {
   const { outputs, parameters, warnings } = chooseOutputs(listFormats(options));
   const { extract, attributes, screenshot, changes } = parameters;
   const { location, proxy } = options;
-  const [language] = location?.languages ?? [];
   const wanted = Array.isArray(attributes) ? attributes : [];
   return {
     output: [...new Set([...outputs, 'attributes', 'structured_data'])],
     requested: [...outputs],
-    page: {
+    page: dropUnset({
       only_main_content: options.onlyMainContent ?? true,
-      ...(options.includeTags ? { include_selectors: options.includeTags } : {}),
-      ...(options.excludeTags ? { exclude_selectors: options.excludeTags } : {}),
-      ...(options.headers ? { headers: options.headers } : {}),
-      ...(options.waitFor ? { wait_ms: options.waitFor } : {}),
-      ...(options.mobile === true ? { device: 'mobile' } : {}),
-      ...(options.skipTlsVerification === true ? { insecure_tls: true } : {}),
-      ...(options.blockAds === true ? { block: ['ads'] } : {}),
-      ...(location?.country ? { country: location.country } : {}),
-      ...(language === undefined ? {} : { locale: language }),
-      ...(extract === undefined ? {} : { extract }),
-      ...(changes === undefined ? {} : { changes }),
+      include_selectors: options.includeTags,
+      exclude_selectors: options.excludeTags,
+      headers: options.headers,
+      wait_ms: options.waitFor || undefined,
+      device: options.mobile === true ? 'mobile' : undefined,
+      insecure_tls: options.skipTlsVerification === true ? true : undefined,
+      block: options.blockAds === true ? ['ads'] : undefined,
+      country: location?.country || undefined,
+      locale: location?.languages?.[0],
+      extract,
+      changes,
       attributes: [...wanted, ...META_ATTRIBUTES],
-    },
-    files: screenshot === undefined ? {} : { screenshot },
-    proxy: proxy ? { proxy: proxy === 'enhanced' ? 'stealth' : proxy } : {},
+    }),
+    files: dropUnset({ screenshot }),
+    proxy: proxy === 'enhanced' ? 'stealth' : proxy,
     warnings,
   };
 }

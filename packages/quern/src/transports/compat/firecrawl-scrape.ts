@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { toActionResults, toSessionActions } from './firecrawl-actions.ts';
+import { toActionResults } from './firecrawl-actions.ts';
 import { toDocument } from './firecrawl-document.ts';
 import { listIgnored, type PageInput, PageOptions, toMaxAgeMs, toPageInput } from './firecrawl-options.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -26,13 +26,9 @@ export async function scrape(request: CompatRequest): Promise<CompatReply> {
     warnings: [...page.warnings, ...listIgnored(body)],
     toFileUrl: request.toFileUrl,
   };
-  const document = hasActions
-    ? {
-        ...toDocument(toPageBody(ended.body), facts),
-        actions: toActionResults(ended.body['extracted'], request.toFileUrl),
-      }
-    : toDocument(ended.body, facts);
-  return replyJson({ success: true, data: document });
+  const document = toDocument(hasActions ? { ...SESSION_PAGE, ...ended.body } : ended.body, facts);
+  const results = hasActions ? { actions: toActionResults(ended.body['extracted'], request.toFileUrl) } : {};
+  return replyJson({ success: true, data: { ...document, ...results } });
 }
 
 function toFetchInput(body: ScrapeBody, page: PageInput): JsonObject {
@@ -41,9 +37,9 @@ function toFetchInput(body: ScrapeBody, page: PageInput): JsonObject {
     output: page.output,
     ...page.page,
     ...page.files,
-    ...page.proxy,
+    proxy: page.proxy,
     max_age_ms: toMaxAgeMs(body, page),
-    ...(body.timeout ? { timeout_ms: body.timeout } : {}),
+    timeout_ms: body.timeout,
   };
 }
 
@@ -51,21 +47,18 @@ function toFetchInput(body: ScrapeBody, page: PageInput): JsonObject {
 const SESSION_PARAMETERS = ['headers', 'device', 'country', 'locale', 'extract'] as const;
 
 function toSessionInput(body: ScrapeBody, page: PageInput): JsonObject {
-  const shared = SESSION_PARAMETERS.filter((name) => page.page[name] !== undefined);
   if (page.page['changes'] !== undefined)
     throw new ServiceError('invalid_request', 'formats: changeTracking cannot be combined with actions');
   const waits = body.waitFor ? [{ type: 'wait', ms: body.waitFor }] : [];
   return {
     url: body.url,
-    actions: [...waits, ...toSessionActions(body.actions ?? [])],
+    actions: [...waits, ...(body.actions ?? [])],
     output: page.output.filter((name) => name !== 'attributes' && name !== 'summary'),
-    ...Object.fromEntries(shared.map((name) => [name, page.page[name]])),
-    ...page.proxy,
-    ...(body.timeout ? { timeout_ms: body.timeout } : {}),
+    ...Object.fromEntries(SESSION_PARAMETERS.map((name) => [name, page.page[name]])),
+    proxy: page.proxy,
+    timeout_ms: body.timeout,
   };
 }
 
-/** A session has no status of its own: it was answered, so the page was loaded. */
-function toPageBody(body: JsonObject): JsonObject {
-  return { status_code: 200, content_type: 'text/html', metadata: {}, ...body };
-}
+/** What the answer of a session lacks. It has no status of its own: it was answered, so the page was loaded. */
+const SESSION_PAGE = { status_code: 200, content_type: 'text/html', metadata: {} };

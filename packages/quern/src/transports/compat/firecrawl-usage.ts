@@ -1,12 +1,5 @@
-import { z } from 'zod';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { listUsage, showUsage as usage } from '#features/account/operations.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
-
-const Usage = z.looseObject({
-  cycle: z.object({ start: z.string(), end: z.string() }),
-  credits_granted: z.number().nullable(),
-  credits_remaining: z.number().nullable(),
-});
 
 /** Stands for "no limit", because the clients expect a number. */
 const UNLIMITED = 1_000_000_000;
@@ -17,34 +10,21 @@ export async function showUsage(
   what: 'Credits' | 'Tokens',
   version: 1 | 2,
 ): Promise<CompatReply> {
-  const {
-    cycle,
-    credits_granted: granted,
-    credits_remaining: left,
-  } = Usage.parse((await request.run('usage', {})).body);
+  const { cycle, ...credits } = usage.output.parse((await request.run('usage', {})).body);
+  const name = (words: string): string =>
+    version === 2 ? words : words.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const data = {
-    [`remaining${what}`]: left ?? UNLIMITED,
-    [`plan${what}`]: granted ?? UNLIMITED,
-    billingPeriodStart: cycle.start,
-    billingPeriodEnd: cycle.end,
+    [name(`remaining${what}`)]: credits.credits_remaining ?? UNLIMITED,
+    [name(`plan${what}`)]: credits.credits_granted ?? UNLIMITED,
+    [name('billingPeriodStart')]: cycle.start,
+    [name('billingPeriodEnd')]: cycle.end,
   };
-  return replyJson({ success: true, data: version === 1 ? toUnderscores(data) : data });
+  return replyJson({ success: true, data });
 }
-
-function toUnderscores(members: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [
-      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value,
-    ]),
-  );
-}
-
-const History = z.looseObject({ data: z.array(z.looseObject({ date: z.string().nullable(), credits: z.number() })) });
 
 /** Replies with the credits of each day of the last 30. */
 export async function showHistory(request: CompatRequest, what: 'Credits' | 'Tokens'): Promise<CompatReply> {
-  const { data } = History.parse((await request.run('usage.history', { by: 'day', limit: 1000 })).body);
+  const { data } = listUsage.output.parse((await request.run('usage.history', { by: 'day', limit: 1000 })).body);
   const periods = data.map(({ date, credits }) => ({ startDate: date, endDate: date, [`total${what}`]: credits }));
   return replyJson({ success: true, periods });
 }

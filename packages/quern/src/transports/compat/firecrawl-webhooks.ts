@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import type { EventContent, OutgoingEvent } from '#features/webhooks/formats.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { toUuid } from '#kernel/ids.ts';
 import { toDocument } from './firecrawl-document.ts';
-import { toUuid } from './firecrawl-ids.ts';
 import { listOutputs } from './firecrawl-options.ts';
 import type { CompatRequest } from './interface.ts';
 

@@ -1,15 +1,14 @@
+import type { ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { startBatch } from './firecrawl-batch.ts';
 import { startCrawl } from './firecrawl-crawl.ts';
-import { describeFirecrawlFailure, refuseUnknown } from './firecrawl-errors.ts';
 import { showExtract, startExtract } from './firecrawl-extract.ts';
-import { cancelJob, listActive, showErrors, showJob } from './firecrawl-jobs.ts';
+import { cancelJob, listActive, showErrors, showJob, watchJob } from './firecrawl-jobs.ts';
 import { mapSite } from './firecrawl-map.ts';
 import { MONITOR_ROUTES } from './firecrawl-monitors.ts';
 import { scrape } from './firecrawl-scrape.ts';
 import { search } from './firecrawl-search.ts';
 import { showConcurrency, showHistory, showQueue, showUsage } from './firecrawl-usage.ts';
-import { watchJob } from './firecrawl-watch.ts';
-import type { CompatInterface, CompatRoute } from './interface.ts';
+import type { CompatInterface, CompatReply, CompatRoute } from './interface.ts';
 
 /** The routes that both versions have. */
 function listShared(version: 1 | 2): readonly CompatRoute[] {
@@ -40,8 +39,6 @@ function listShared(version: 1 | 2): readonly CompatRoute[] {
   ];
 }
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
-
 /** Paths of things that Quern does not have, with their names. */
 const NOT_SERVED = [
   ['agent', 'the agent'],
@@ -59,12 +56,45 @@ const NOT_SERVED = [
 ] as const;
 
 function listNotServed(version: 1 | 2): readonly CompatRoute[] {
-  return NOT_SERVED.flatMap(([path, what]) =>
-    METHODS.flatMap((method): readonly CompatRoute[] => [
-      { route: `${method} /v${version}/${path}`, answer: async () => refuseUnknown(what) },
-      { route: `${method} /v${version}/${path}/{rest*}`, answer: async () => refuseUnknown(what) },
-    ]),
-  );
+  return NOT_SERVED.flatMap(([path, what]): readonly CompatRoute[] => [
+    { route: `ANY /v${version}/${path}`, answer: async () => refuseUnknown(what) },
+    { route: `ANY /v${version}/${path}/{rest*}`, answer: async () => refuseUnknown(what) },
+  ]);
+}
+
+/** The codes of Firecrawl for errors that mean the same; others are Quern's in capitals. */
+const CODES: Readonly<Partial<Record<ErrorCode, string>>> = {
+  invalid_request: 'BAD_REQUEST',
+  timeout: 'SCRAPE_TIMEOUT',
+  unsupported_content: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+  target_unreachable: 'SCRAPE_SITE_ERROR',
+  internal_error: 'UNKNOWN_ERROR',
+};
+
+/** Statuses of Quern that its clients do not know, with the nearest one that they do. */
+const STATUSES: ReadonlyMap<number, number> = new Map([
+  [410, 404],
+  [422, 500],
+  [504, 408],
+]);
+
+/** Writes an error as `{success: false, error, code, details}`, with a status that the clients understand. */
+function describeFailure(error: ServiceError): CompatReply {
+  const { code, message, status, details } = error;
+  return {
+    status: STATUSES.get(status) ?? status,
+    json: {
+      success: false,
+      error: message,
+      code: CODES[code] ?? code.toUpperCase(),
+      ...(details.length === 0 ? {} : { details }),
+    },
+  };
+}
+
+/** The reply to a call of something that Quern does not have. */
+function refuseUnknown(what: string): CompatReply {
+  return { status: 501, json: { success: false, error: `${what} is not served by Quern`, code: 'NOT_IMPLEMENTED' } };
 }
 
 /** The interface of Firecrawl, versions 2 and 1: https://docs.firecrawl.dev/api-reference/introduction */
@@ -74,5 +104,5 @@ export const FIRECRAWL: CompatInterface = {
     { route: `GET /v${version}/crawl/{id}` as const, watch: watchJob },
     { route: `GET /v${version}/batch/scrape/{id}` as const, watch: watchJob },
   ]),
-  describeFailure: describeFirecrawlFailure,
+  describeFailure,
 };

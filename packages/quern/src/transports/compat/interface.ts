@@ -36,9 +36,12 @@ export type CompatReply = {
   readonly headers?: Readonly<Record<string, string>>;
 } & ({ readonly json: unknown } | { readonly type: string; readonly body: string | Uint8Array });
 
-/** A route below the address of an interface, such as `POST /v2/scrape`, and the function that answers it. */
+/**
+ * A route below the address of an interface, such as `POST /v2/scrape`, and the function that answers it. `ANY` stands for
+ * every method.
+ */
 export type CompatRoute = {
-  readonly route: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
+  readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
   readonly answer: (request: CompatRequest) => Promise<CompatReply>;
 };
 

@@ -1,3 +1,4 @@
+import { createLazy } from '#kernel/lazy.ts';
 import type { CompatInterface } from './interface.ts';
 
 /** An interface, the addresses at which it is served, and the module that is loaded at its first request. */
@@ -9,14 +10,31 @@ export type CompatMount = {
   readonly paths: readonly `/${string}`[];
   /** The name of the interface, for people. */
   readonly title: string;
+  /** Whether old clients send the key as `api_key` in the body. */
+  readonly hasKeyInBody?: boolean;
   readonly load: () => Promise<CompatInterface>;
 };
 
-async function loadFirecrawl(): Promise<CompatInterface> {
-  return (await import('./firecrawl.ts')).FIRECRAWL;
-}
+const loadFirecrawl = createLazy(async () => (await import('./firecrawl.ts')).FIRECRAWL);
+const loadTavily = createLazy(async () => (await import('./tavily.ts')).TAVILY);
+const loadOpenWebUi = createLazy(async () => (await import('./openwebui.ts')).OPEN_WEBUI);
+const loadSearxng = createLazy(async () => (await import('./searxng.ts')).SEARXNG);
+const loadReader = createLazy(async () => (await import('./reader.ts')).READER);
+const loadCrawl4ai = createLazy(async () => (await import('./crawl4ai.ts')).CRAWL4AI);
 
-/** The interfaces of other services that Quern serves. */
+/** The paths of Firecrawl v1 that are free at the root: Quern's own operations keep their addresses. */
+const V1_AT_ROOT = [
+  '/v1/scrape',
+  '/v1/search',
+  '/v1/batch/scrape',
+  '/v1/batch/scrape/*',
+  '/v1/extract',
+  '/v1/extract/*',
+] as const;
+
+const OPEN_WEBUI_TITLE = 'External loader and search of Open WebUI';
+
+/** The interfaces of other services that Quern serves. That at the root is for clients that drop the path of their address. */
 export const COMPAT_MOUNTS: readonly CompatMount[] = [
   {
     name: 'firecrawl',
@@ -26,54 +44,15 @@ export const COMPAT_MOUNTS: readonly CompatMount[] = [
     load: loadFirecrawl,
   },
   {
-    // For clients that drop the path of their base address. Quern's own operations keep their addresses.
     name: 'firecrawl-root',
     prefix: '',
-    paths: [
-      '/v2/*',
-      '/v1/scrape',
-      '/v1/search',
-      '/v1/batch/scrape',
-      '/v1/batch/scrape/*',
-      '/v1/extract',
-      '/v1/extract/*',
-    ],
+    paths: ['/v2/*', ...V1_AT_ROOT],
     title: 'Firecrawl at the root',
     load: loadFirecrawl,
   },
-  {
-    name: 'tavily',
-    prefix: '/tavily',
-    paths: ['/*'],
-    title: 'Tavily',
-    load: async () => (await import('./tavily.ts')).TAVILY,
-  },
-  {
-    name: 'openwebui',
-    prefix: '/openwebui',
-    paths: ['/*'],
-    title: 'External loader and search of Open WebUI',
-    load: async () => (await import('./openwebui.ts')).OPEN_WEBUI,
-  },
-  {
-    name: 'searxng',
-    prefix: '/searxng',
-    paths: ['/*'],
-    title: 'SearXNG (JSON)',
-    load: async () => (await import('./searxng.ts')).SEARXNG,
-  },
-  {
-    name: 'reader',
-    prefix: '/r',
-    paths: ['/*'],
-    title: 'Reader by prefix',
-    load: async () => (await import('./reader.ts')).READER,
-  },
-  {
-    name: 'crawl4ai',
-    prefix: '/crawl4ai',
-    paths: ['/*'],
-    title: 'Crawl4AI',
-    load: async () => (await import('./crawl4ai.ts')).CRAWL4AI,
-  },
+  { name: 'tavily', prefix: '/tavily', paths: ['/*'], title: 'Tavily', hasKeyInBody: true, load: loadTavily },
+  { name: 'openwebui', prefix: '/openwebui', paths: ['/*'], title: OPEN_WEBUI_TITLE, load: loadOpenWebUi },
+  { name: 'searxng', prefix: '/searxng', paths: ['/*'], title: 'SearXNG (JSON)', load: loadSearxng },
+  { name: 'reader', prefix: '/r', paths: ['/*'], title: 'Reader by prefix', load: loadReader },
+  { name: 'crawl4ai', prefix: '/crawl4ai', paths: ['/*'], title: 'Crawl4AI', load: loadCrawl4ai },
 ];

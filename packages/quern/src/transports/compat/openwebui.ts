@@ -22,7 +22,7 @@ const checkSearch = buildInputChecker({
 /** Answers `POST /load`: the pages that could be read, in order. Open WebUI sends at most 20 URLs at once. */
 async function load(request: CompatRequest): Promise<CompatReply> {
   const { input } = checkLoad(request.body);
-  const { pages } = await readPages(request, input.urls, { output: ['markdown', 'metadata'], timeoutMs: null });
+  const { pages } = await readPages(request, input.urls, { output: ['markdown', 'metadata'] });
   return replyJson(
     pages.flatMap(({ url, page }) =>
       page === null
@@ -45,7 +45,7 @@ async function load(request: CompatRequest): Promise<CompatReply> {
 /** Answers `POST /search`. */
 async function search(request: CompatRequest): Promise<CompatReply> {
   const { query, count } = checkSearch(request.body).input;
-  const { web, news } = await searchWeb(request, { search: query, place: {}, page: 1, count, accepts: () => true });
+  const { web, news } = await searchWeb(request, { search: query, count });
   const results = [...web, ...news].slice(0, count);
   return replyJson(results.map(({ url, title, description }) => ({ link: url, title, snippet: description })));
 }

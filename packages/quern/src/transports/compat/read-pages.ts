@@ -3,36 +3,21 @@ import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { completeUrl } from '#kernel/web-address.ts';
+import { fetchBatch } from '#features/crawl/batch-operation.ts';
+import { Metadata, PAGE_OUTPUTS } from '#features/schema/page-outputs.ts';
 import type { CompatRequest } from './interface.ts';
 import { runToEnd } from './run-to-end.ts';
 
-const Page = z.looseObject({
+const Page = z.object({
   url: z.string(),
   final_url: z.string(),
-  status_code: z.number(),
-  markdown: z.string().optional(),
-  text: z.string().optional(),
-  html: z.string().optional(),
-  raw_html: z.string().optional(),
-  links: z.array(z.looseObject({ url: z.string(), text: z.string(), internal: z.boolean() })).default([]),
-  images: z.array(z.looseObject({ url: z.string(), alt: z.string().nullable() })).default([]),
-  metadata: z.looseObject({
-    title: z.string().nullish(),
-    description: z.string().nullish(),
-    language: z.string().nullish(),
-    published_at: z.string().nullish(),
-    published_date: z.string().nullish(),
-  }),
+  status_code: z.int(),
+  ...PAGE_OUTPUTS,
+  metadata: Metadata,
 });
 
 /** A page of Quern, from a fetch or a crawl. */
 export type Page = z.output<typeof Page>;
-
-const PageFailure = z.looseObject({ url: z.string(), status_code: z.number().optional(), message: z.string() });
-
-const PageList = z.looseObject({ pages: z.array(Page), errors: z.array(PageFailure).default([]) });
-
-type PageList = z.output<typeof PageList>;
 
 /** One URL of a list, as it was sent: its page, or why there is none. */
 export type ReadPage = { readonly url: string } & (
@@ -47,13 +32,8 @@ export type ReadPages = {
   readonly requestId: unknown;
 };
 
-/** How the pages of a list are read: outputs and options of a crawl. */
-export type PageWish = {
-  readonly output: readonly string[];
-  readonly fetch?: JsonObject;
-  /** Null for the limit of the plan. */
-  readonly timeoutMs: number | null;
-};
+/** How the pages of a list are read: parameters of a batch of fetches. */
+export type PageWish = JsonObject & { readonly output: readonly string[]; readonly timeout_ms?: number | undefined };
 
 /** Reads a page from the body of a fetch. */
 export function parsePage(body: JsonObject): Page {
@@ -61,67 +41,43 @@ export function parsePage(body: JsonObject): Page {
 }
 
 /** Returns the pages of a crawl. */
-export function parsePages(body: JsonObject): readonly Page[] {
-  return PageList.parse(body).pages;
+export function parsePages({ pages }: JsonObject): readonly Page[] {
+  return z.array(Page).parse(pages);
 }
 
 /**
- * Reads a list of URLs by one crawl that follows no links. The result has an entry for each URL, in order: a URL that is
- * malformed or not allowed does not fail the others. Throws `ServiceError` for what concerns the whole call.
+ * Reads a list of URLs as one batch. The result has an entry for each URL, in order: a URL that is malformed or not allowed
+ * does not fail the others. Throws `ServiceError` for what concerns the whole call.
  */
 export async function readPages(request: CompatRequest, urls: readonly string[], wish: PageWish): Promise<ReadPages> {
-  const refused = new Map<string, string>();
-  let open = [...new Set(urls)];
-  while (open.length > 0) {
-    try {
-      const { body, creditsUsed } = await runToEnd(request, 'crawl', toCrawlInput(open, wish));
-      const list = PageList.parse(body);
-      return { pages: urls.map((url) => findPage(url, list, refused)), creditsUsed, requestId: body['request_id'] };
-    } catch (error) {
-      const faults = readFaults(error);
-      for (const { at, message } of faults) refused.set(open[at] ?? '', message);
-      open = open.filter((url) => !refused.has(url));
-    }
+  try {
+    const input = { urls, ignore_invalid_urls: true, ...wish };
+    const { body, creditsUsed } = await runToEnd(request, 'fetch.batch', input);
+    return { pages: listEntries(urls, fetchBatch.output.parse(body)), creditsUsed, requestId: body['request_id'] };
+  } catch (error) {
+    // A batch without any valid URL is refused.
+    if (!(error instanceof ServiceError) || !INVALID_URL.test(error.message)) throw error;
+    const why = { page: null, error: error.message.replace(INVALID_URL, ''), statusCode: null };
+    return { pages: urls.map((url) => ({ url, ...why })), creditsUsed: 0, requestId: null };
   }
-  const none = { pages: [], errors: [] };
-  return { pages: urls.map((url) => findPage(url, none, refused)), creditsUsed: 0, requestId: null };
 }
 
-function toCrawlInput(urls: readonly string[], { output, fetch = {}, timeoutMs }: PageWish): JsonObject {
-  return {
-    urls,
-    output,
-    fetch,
-    dedupe_content: false,
-    // As for a single page: the caller chose the URLs.
-    respect_robots: false,
-    ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
-  };
-}
+/** The place at the start of the message about a URL of a list. */
+const INVALID_URL = /^urls\.\d+: /;
 
-/** Reads which URLs of a list made the call fail. Throws the error if it is not about single URLs. */
-function readFaults(error: unknown): readonly { readonly at: number; readonly message: string }[] {
-  if (!(error instanceof ServiceError) || error.code !== 'invalid_request') throw error;
-  return (error.details.length > 0 ? error.details : [error.message]).map((fault) => {
-    const [, at, message = ''] = /^urls\.(\d+): ([^]*)$/.exec(fault) ?? [];
-    if (at === undefined) throw error;
-    return { at: Number(at), message };
+function listEntries(
+  urls: readonly string[],
+  { results, invalid_urls: invalid }: z.output<typeof fetchBatch.output>,
+): readonly ReadPage[] {
+  const found = new Map(results.map((one) => [toKey(one.url), one]));
+  const refused = new Map(invalid.map(({ index, message }) => [index, message.replace(INVALID_URL, '')]));
+  return urls.map((url, index) => {
+    const result = found.get(toKey(url));
+    if (result !== undefined && result.error === undefined) return { url, page: Page.parse(result) };
+    const message = refused.get(index) ?? result?.error?.message;
+    const error = message ?? 'the time or the size of the call was used up before this page';
+    return { url, page: null, error, statusCode: result?.status_code ?? null };
   });
-}
-
-function findPage(url: string, { pages, errors }: PageList, refused: ReadonlyMap<string, string>): ReadPage {
-  const why = refused.get(url);
-  if (why !== undefined) return { url, page: null, error: why, statusCode: null };
-  const key = toKey(url);
-  const page = pages.find((one) => toKey(one.url) === key);
-  if (page !== undefined) return { url, page };
-  const failure = errors.find((one) => toKey(one.url) === key);
-  return {
-    url,
-    page: null,
-    error: failure?.message ?? 'the time or the size of the call was used up before this page',
-    statusCode: failure?.status_code ?? null,
-  };
 }
 
 function toKey(url: string): string {

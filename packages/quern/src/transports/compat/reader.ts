@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { readForm } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import { type Page, parsePage } from './read-pages.ts';
+import { runToEnd } from './run-to-end.ts';
 
 /** The formats of `x-respond-with`, and the output of a fetch that each is made of. */
 const OUTPUTS = {
@@ -63,21 +65,17 @@ function decodeAddress(text: string): string {
 /** Answers `POST /r/` with `url` as JSON or in a form. */
 async function readPosted(request: CompatRequest): Promise<CompatReply> {
   const { body } = request;
-  if (body instanceof Uint8Array) {
-    const form = new URLSearchParams(Buffer.from(body).toString('utf8'));
-    return read(request, form.get('url') ?? undefined);
-  }
-  return read(request, isJsonObject(body) ? body['url'] : undefined);
+  return read(request, readForm(body)?.get('url') ?? (isJsonObject(body) ? body['url'] : undefined));
 }
 
 async function read(request: CompatRequest, url: unknown): Promise<CompatReply> {
   const { input: options } = checkOptions({ ...pickOptions(request.headers), url });
-  const { body, usage } = await request.run('fetch', toFetchInput(options, request));
+  const { body, creditsUsed } = await runToEnd(request, 'fetch', toFetchInput(options));
   const page = parsePage(body);
   const shot = body['screenshot'];
   const image = isJsonObject(shot) ? request.toFileUrl(String(shot['id'])) : null;
-  if (wantsJson(request.headers)) return replyJson(toJson(page, options, { image, credits: usage?.credits ?? 0 }));
-  if (OUTPUTS[options['x-respond-with']] !== 'screenshot') return replyText(toText(page, options));
+  if (wantsJson(request.headers)) return replyJson(toJson(page, options, { image, credits: creditsUsed }));
+  if (OUTPUTS[options['x-respond-with']] !== 'screenshot') return { status: 200, ...toText(page, options) };
   if (image === null) throw new ServiceError('unsupported_content', 'a browser cannot display the target');
   return { status: 302, headers: { location: image }, type: TEXT_TYPE, body: image };
 }
@@ -87,21 +85,17 @@ function pickOptions(headers: CompatRequest['headers']): Readonly<Record<string,
   return Object.fromEntries(Object.entries(headers).filter(([name, value]) => name.startsWith('x-') && value !== ''));
 }
 
-function toFetchInput(options: Options, { caller }: CompatRequest): JsonObject {
+function toFetchInput(options: Options): JsonObject {
   const output = OUTPUTS[options['x-respond-with']];
-  const timeoutMs = (options['x-timeout'] ?? MAX_TIMEOUT_SECONDS) * 1000;
-  const target = options['x-target-selector'];
-  const removed = options['x-remove-selector'];
-  const awaited = options['x-wait-for-selector'];
+  const { 'x-target-selector': target, 'x-remove-selector': removed, 'x-timeout': seconds } = options;
   return {
     url: options.url,
     output: [output, 'metadata', ...(isOn(options['x-with-links-summary']) ? ['links'] : [])],
     ...(options['x-respond-with'] === 'pageshot' ? { screenshot: { full_page: true } } : {}),
     ...(target === undefined ? {} : { include_selectors: [target], only_main_content: false }),
-    ...(removed === undefined ? {} : { exclude_selectors: [removed] }),
-    ...(awaited === undefined ? {} : { wait_for_selector: awaited }),
-    // Above the limit of inline calls a fetch would become a job.
-    timeout_ms: Math.min(timeoutMs, caller.plan.inline_timeout_ms),
+    exclude_selectors: removed === undefined ? [] : [removed],
+    wait_for_selector: options['x-wait-for-selector'],
+    timeout_ms: seconds === undefined ? undefined : seconds * 1000,
     max_age_ms: isOn(options['x-no-cache']) || output === 'screenshot' ? 0 : DEFAULT_MAX_AGE_MS,
   };
 }
@@ -118,24 +112,21 @@ const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /** The text of a page. HTML is sent as text too, since scripts of other sites must not run on this origin. */
 function toText(page: Page, options: Options): { readonly type: string; readonly body: string } {
-  const { title, published_at: at, published_date: day } = page.metadata;
-  const content = getContent(page);
-  const links = formatLinks(page, options);
-  if (options['x-respond-with'] === 'html' || options['x-respond-with'] === 'text')
-    return { type: TEXT_TYPE, body: content + links };
-  const published = at ?? day ?? null;
+  const format = options['x-respond-with'];
+  const content = getContent(page) + formatLinks(page, options);
+  if (format === 'html' || format === 'text') return { type: TEXT_TYPE, body: content };
+  const published = getPublished(page);
   const head = [
-    `Title: ${title ?? ''}`,
+    `Title: ${page.metadata.title ?? ''}`,
     `URL Source: ${page.final_url}`,
-    ...(published === null ? [] : [`Published Time: ${published}`]),
+    ...(published === undefined ? [] : [`Published Time: ${published}`]),
     'Markdown Content:\n',
   ].join('\n\n');
-  const lead = options['x-respond-with'] === 'content' ? head : '';
-  return { type: 'text/markdown; charset=utf-8', body: `${lead}${content}${links}` };
+  return { type: 'text/markdown; charset=utf-8', body: format === 'content' ? head + content : content };
 }
 
-function replyText(text: { readonly type: string; readonly body: string }): CompatReply {
-  return { status: 200, ...text };
+function getPublished({ metadata }: Page): string | undefined {
+  return metadata.published_at ?? metadata.published_date ?? undefined;
 }
 
 function getContent({ markdown, text, raw_html: html }: Page): string {
@@ -150,18 +141,16 @@ function formatLinks(page: Page, options: Options): string {
 }
 
 /** The first URL of each text of a link. */
-function indexLinks({ links }: Page): Readonly<Record<string, string>> {
+function indexLinks({ links = [] }: Page): Readonly<Record<string, string>> {
   return Object.fromEntries(links.map(({ text, url }) => [text.trim() || url, url] as const).toReversed());
 }
 
 type JsonFacts = { readonly image: string | null; readonly credits: number };
 
 function toJson(page: Page, options: Options, { image, credits }: JsonFacts): JsonObject {
-  const { title, description, published_at: at, published_date: day } = page.metadata;
-  const published = at ?? day ?? null;
+  const { title, description } = page.metadata;
   const format = options['x-respond-with'];
-  const content =
-    format === 'html' || format === 'text' ? { [format]: getContent(page) } : { content: getContent(page) };
+  const name = format === 'html' || format === 'text' ? format : 'content';
   return {
     code: 200,
     status: 20_000,
@@ -169,9 +158,9 @@ function toJson(page: Page, options: Options, { image, credits }: JsonFacts): Js
       title: title ?? '',
       description: description ?? '',
       url: page.final_url,
-      ...(OUTPUTS[format] === 'screenshot' ? { screenshotUrl: image } : content),
-      ...(published === null ? {} : { publishedTime: published }),
-      ...(isOn(options['x-with-links-summary']) ? { links: indexLinks(page) } : {}),
+      ...(OUTPUTS[format] === 'screenshot' ? { screenshotUrl: image } : { [name]: getContent(page) }),
+      publishedTime: getPublished(page),
+      links: isOn(options['x-with-links-summary']) ? indexLinks(page) : undefined,
       usage: { credits },
     },
   };

@@ -43,7 +43,7 @@ const MAX_RESULT_PARTS = 8;
 /** Reads the result of a job, and joins the parts of its list. */
 async function readResult(request: CompatRequest, job: string): Promise<JsonObject> {
   const { body } = await request.run('jobs.result', { id: job, limit: 1000 });
-  const name = Array.isArray(body['pages']) ? 'pages' : 'urls';
+  const name = ['pages', 'results', 'urls'].find((one) => Array.isArray(body[one])) ?? 'urls';
   const list: unknown[] = [];
   let part: JsonObject = body;
   for (let read = 1; ; read += 1) {

@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { ServiceError } from '#kernel/errors.ts';
+import { readForm } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import {
-  type FoundPage,
+  type FoundResults,
   isPublishedWithin,
+  type NewsResult,
   searchWeb,
   TIME_RANGES,
   toRangeStart,
-  type WebResults,
+  type WebResult,
 } from './search-web.ts';
 
 const MAX_PAGE = 100;
@@ -32,7 +34,12 @@ const checkParameters = buildInputChecker({ input: Parameters });
 /** Values of `language` that name none. */
 const ANY_LANGUAGE: ReadonlySet<string> = new Set(['all', 'auto']);
 
-const NOTHING: Pick<WebResults, 'web' | 'news' | 'engines' | 'total'> = { web: [], news: [], engines: [], total: null };
+const NOTHING: Pick<FoundResults, 'web' | 'news' | 'engines' | 'total'> = {
+  web: [],
+  news: [],
+  engines: [],
+  total: null,
+};
 
 /** Answers `/search`, also with its parameters in a form. */
 async function search(request: CompatRequest): Promise<CompatReply> {
@@ -48,7 +55,7 @@ async function search(request: CompatRequest): Promise<CompatReply> {
       ? NOTHING
       : await searchWeb(request, {
           search: input.q,
-          place: ANY_LANGUAGE.has(input.language) ? {} : { language: input.language },
+          options: () => ({ language: ANY_LANGUAGE.has(input.language) ? undefined : input.language }),
           page: input.pageno,
           count: 1,
           accepts: (result) => isPublishedWithin(result, from, now),
@@ -73,28 +80,23 @@ async function search(request: CompatRequest): Promise<CompatReply> {
 
 /** Reads the parameters of the query, and of a form if one was posted. */
 function readParameters({ query, body }: CompatRequest): Readonly<Record<string, string>> {
-  const form = body instanceof Uint8Array ? new URLSearchParams(Buffer.from(body).toString('utf8')) : [];
-  return Object.fromEntries([...query, ...form].filter(([, value]) => value !== ''));
+  return Object.fromEntries([...query, ...(readForm(body) ?? [])].filter(([, value]) => value !== ''));
 }
 
 /** The score falls with the position, so that clients that sort by it keep the order. */
-function toResult(
-  { url, title, description, published_at: at, image_url: image, engines }: FoundPage,
-  place: number,
-  category: string,
-) {
+function toResult(result: WebResult | NewsResult, place: number, category: string) {
   return {
-    url,
-    title,
-    content: description,
-    publishedDate: at,
-    engine: engines[0] ?? '',
-    engines,
+    url: result.url,
+    title: result.title,
+    content: result.description,
+    publishedDate: result.published_at,
+    engine: result.engines[0] ?? '',
+    engines: result.engines,
     positions: [place + 1],
     score: 1 / (place + 1),
     category,
     template: 'default.html',
-    ...(image === null ? {} : { thumbnail: image }),
+    thumbnail: 'image_url' in result ? (result.image_url ?? undefined) : undefined,
   };
 }
 

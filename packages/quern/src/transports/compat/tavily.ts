@@ -1,21 +1,37 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import { DAY_MS } from '#engine/identity/plans.ts';
-import type { JsonObject } from '#extract/values/json-object.ts';
+import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { map as mapSite } from '#features/map/operation.ts';
 import { parseCountry } from '#features/search/search-input.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
-import { toPathPattern } from './path-pattern.ts';
+import { optional, refuseUnserved, toPathPattern } from './body.ts';
+import {
+  type CompatInterface,
+  type CompatReply,
+  type CompatRequest,
+  type CompatRoute,
+  replyJson,
+} from './interface.ts';
 import { type Page, parsePages, readPages } from './read-pages.ts';
 import { runToEnd } from './run-to-end.ts';
-import { type FoundPage, isOfDomains, isPublishedWithin, searchWeb, TIME_RANGES, toRangeStart } from './search-web.ts';
+import {
+  buildQuery,
+  isOfDomains,
+  isPublishedWithin,
+  type NewsResult,
+  searchWeb,
+  TIME_RANGES,
+  toRangeStart,
+  type WebResult,
+} from './search-web.ts';
 
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-01-31');
-const Domains = z.array(z.string().min(1).max(253)).max(100).nullish();
+const Domains = optional(z.array(z.string().min(1).max(253)).max(100));
 const Url = z.string().min(1).max(8192);
 const Format = z.enum(['markdown', 'text']).default('markdown');
 /** Seconds. */
-const Timeout = z.number().min(1).max(600).nullish();
+const Timeout = optional(z.number().min(1).max(600));
 
 const checkSearch = buildInputChecker({
   input: z.looseObject({
@@ -27,13 +43,13 @@ const checkSearch = buildInputChecker({
     include_images: z.boolean().default(false),
     include_domains: Domains,
     exclude_domains: Domains,
-    time_range: z.enum([...TIME_RANGES, 'd', 'w', 'm', 'y']).nullish(),
-    days: z.number().int().min(1).nullish(),
-    start_date: Day.nullish(),
-    end_date: Day.nullish(),
-    country: z.string().nullish(),
-    language: z.string().min(2).nullish(),
-    include_usage: z.boolean().default(false),
+    time_range: optional(z.enum([...TIME_RANGES, 'd', 'w', 'm', 'y'])),
+    days: optional(z.number().int().min(1)),
+    start_date: optional(Day),
+    end_date: optional(Day),
+    country: optional(z.string()),
+    language: optional(z.string().min(2)),
+    include_usage: z.boolean().optional(),
   }),
 });
 
@@ -45,26 +61,24 @@ const checkExtract = buildInputChecker({
     urls: z.union([z.array(z.string().min(1)).min(1).max(20), z.string().min(1)]),
     format: Format,
     include_images: z.boolean().default(false),
-    include_usage: z.boolean().default(false),
+    include_usage: z.boolean().optional(),
     timeout: Timeout,
   }),
 });
 
 /** The options of a crawl and of a map. */
-const SITE_OPTIONS = {
+const SiteBody = z.looseObject({
   url: Url,
   max_depth: z.number().int().min(1).max(5).default(1),
   limit: z.number().int().min(1).default(50),
-  select_paths: z.array(z.string()).nullish(),
-  exclude_paths: z.array(z.string()).nullish(),
-  select_domains: z.array(z.string()).nullish(),
-  exclude_domains: z.array(z.string()).nullish(),
-  instructions: z.string().max(1000).nullish(),
-  include_usage: z.boolean().default(false),
+  select_paths: optional(z.array(z.string())),
+  exclude_paths: optional(z.array(z.string())),
+  select_domains: optional(z.array(z.string())),
+  exclude_domains: optional(z.array(z.string())),
+  instructions: optional(z.string().max(1000)),
+  include_usage: z.boolean().optional(),
   timeout: Timeout,
-} as const;
-
-const SiteBody = z.looseObject(SITE_OPTIONS);
+});
 
 const checkMap = buildInputChecker({ input: SiteBody });
 const checkCrawl = buildInputChecker({
@@ -72,26 +86,22 @@ const checkCrawl = buildInputChecker({
 });
 
 /** `POST /search`. */
-async function search(request: CompatRequest): Promise<CompatReply> {
-  const startedAt = request.clock.monotonic();
+async function search(request: CompatRequest): Promise<Result> {
   const { input } = checkSearch(request.body);
+  const country = parseCountry(input.country, 'country') ?? undefined;
   const found = await searchWeb(request, {
-    search: toQuery(input),
-    place: toPlace(input),
-    page: 1,
+    search: buildQuery(input.query, toDomains(input)),
+    options: () => ({ country_code: country, language: input.language }),
     count: input.max_results,
     accepts: buildFilter(input, request.clock.now()),
   });
-  const results = (input.topic === 'news' && found.news.length > 0 ? found.news : found.web).slice(
-    0,
-    input.max_results,
-  );
+  const list = input.topic === 'news' && found.news.length > 0 ? found.news : found.web;
+  const results = list.slice(0, input.max_results);
   const raw = await readRawContents(request, results, input.include_raw_content);
-  const answer = await findAnswer(request, input);
-  const creditsUsed = found.creditsUsed + raw.creditsUsed + answer.creditsUsed;
-  return replyJson({
+  const { text, creditsUsed: more } = await findAnswer(request, input);
+  const answer = {
     query: input.query,
-    answer: answer.text,
+    answer: text,
     images: input.include_images ? found.news.flatMap(({ image_url: image }) => image ?? []) : [],
     results: results.map((result, at) => ({
       title: result.title,
@@ -99,10 +109,10 @@ async function search(request: CompatRequest): Promise<CompatReply> {
       content: result.description,
       score: toScore(at),
       raw_content: raw.contents.get(result.url) ?? null,
-      ...(result.published_at === null ? {} : { published_date: result.published_at }),
+      published_date: result.published_at ?? undefined,
     })),
-    ...buildFooter(request, { startedAt, requestId: found.requestId, creditsUsed }, input),
-  });
+  };
+  return { answer, creditsUsed: found.creditsUsed + raw.creditsUsed + more, requestId: found.requestId };
 }
 
 /** Engines do not report a relevance, so the score only follows the rank: 1 for the first, above 0.5 for the twentieth. */
@@ -110,33 +120,21 @@ function toScore(rank: number): number {
   return Math.round(1e4 / (1 + 0.05 * rank)) / 1e4;
 }
 
-/** Adds the domains as operators that engines understand. Results are filtered too, since not all of them do. */
-function toQuery({ query, include_domains: included, exclude_domains: excluded }: SearchBody): string {
-  const wanted = (included ?? []).slice(0, 10).map((domain) => `site:${domain}`);
-  const unwanted = (excluded ?? []).slice(0, 10).map((domain) => `-site:${domain}`);
-  const group = wanted.length > 1 ? [`(${wanted.join(' OR ')})`] : wanted;
-  return [query, ...group, ...unwanted].join(' ');
-}
-
-function toPlace({ country, language }: SearchBody): JsonObject {
-  const code = parseCountry(country ?? undefined, 'country');
-  return { ...(code === null ? {} : { country_code: code }), ...(language ? { language } : {}) };
+function toDomains({ include_domains: included, exclude_domains: excluded }: SearchBody) {
+  return { included, excluded };
 }
 
 /** Returns whether a result is of the wanted domains and time. */
-function buildFilter(body: SearchBody, now: number): (result: FoundPage) => boolean {
-  const { include_domains: included, exclude_domains: excluded, time_range: range, days } = body;
+function buildFilter(body: SearchBody, now: number): (result: WebResult | NewsResult) => boolean {
+  const { time_range: range, days } = body;
   const long = TIME_RANGES.find((one) => one === range || one.startsWith(range ?? '-'));
   const from = Math.max(
     long === undefined ? 0 : toRangeStart(long, now),
-    typeof days === 'number' && body.topic === 'news' ? now - days * DAY_MS : 0,
+    days !== undefined && body.topic === 'news' ? now - days * DAY_MS : 0,
     body.start_date ? Date.parse(body.start_date) : 0,
   );
   const to = body.end_date ? Date.parse(body.end_date) + DAY_MS : Number.POSITIVE_INFINITY;
-  return (result) => {
-    const domains = { included: included ?? [], excluded: excluded ?? [] };
-    return isOfDomains(domains, result.url) && isPublishedWithin(result, from, to);
-  };
+  return (result) => isOfDomains(toDomains(body), result.url) && isPublishedWithin(result, from, to);
 }
 
 type RawContents = { readonly contents: ReadonlyMap<string, string>; readonly creditsUsed: number };
@@ -144,13 +142,13 @@ type RawContents = { readonly contents: ReadonlyMap<string, string>; readonly cr
 /** Reads the pages of the results, if their content is wanted. */
 async function readRawContents(
   request: CompatRequest,
-  results: readonly FoundPage[],
+  results: readonly (WebResult | NewsResult)[],
   wanted: SearchBody['include_raw_content'],
 ): Promise<RawContents> {
   if (wanted === false || results.length === 0) return { contents: new Map(), creditsUsed: 0 };
   const urls = results.map(({ url }) => url);
   const output = wanted === 'text' ? 'text' : 'markdown';
-  const { pages, creditsUsed } = await readPages(request, urls, { output: [output], timeoutMs: null });
+  const { pages, creditsUsed } = await readPages(request, urls, { output: [output] });
   const contents = pages.flatMap(({ url, page }) => (page === null ? [] : [[url, getContent(page)] as const]));
   return { contents: new Map(contents), creditsUsed };
 }
@@ -171,105 +169,93 @@ async function findAnswer(request: CompatRequest, { query, include_answer: wante
   }
 }
 
-type CallFacts = { readonly startedAt: number; readonly requestId: unknown; readonly creditsUsed: number };
+/** The members of an answer without those at its end, and what it cost. */
+type Result = { readonly answer: JsonObject; readonly creditsUsed: number; readonly requestId: unknown };
 
-/** The members at the end of each answer. */
-function buildFooter(
-  { clock }: CompatRequest,
-  { startedAt, requestId, creditsUsed }: CallFacts,
-  { include_usage: wantsUsage }: { readonly include_usage: boolean },
-) {
-  return {
-    response_time: Math.round(clock.monotonic() - startedAt) / 1000,
-    ...(wantsUsage ? { usage: { credits: creditsUsed } } : {}),
-    request_id: requestId,
+/** Returns the function that answers a call, and adds the members at the end of each answer. */
+function answerBy(run: (request: CompatRequest) => Promise<Result>): CompatRoute['answer'] {
+  return async (request) => {
+    const startedAt = request.clock.monotonic();
+    const { answer, creditsUsed, requestId } = await run(request);
+    const wantsUsage = isJsonObject(request.body) && request.body['include_usage'] === true;
+    return replyJson({
+      ...answer,
+      response_time: Math.round(request.clock.monotonic() - startedAt) / 1000,
+      usage: wantsUsage ? { credits: creditsUsed } : undefined,
+      request_id: requestId,
+    });
   };
 }
 
 /** `POST /extract`. */
-async function extract(request: CompatRequest): Promise<CompatReply> {
-  const startedAt = request.clock.monotonic();
+async function extract(request: CompatRequest): Promise<Result> {
   const { input } = checkExtract(request.body);
   const urls = typeof input.urls === 'string' ? [input.urls] : input.urls;
   const { pages, creditsUsed, requestId } = await readPages(request, urls, {
     output: toOutput(input),
-    timeoutMs: toMilliseconds(input.timeout),
+    timeout_ms: toMilliseconds(input.timeout),
   });
-  return replyJson({
-    results: pages.flatMap(({ url, page }) =>
-      page === null ? [] : [{ ...toResult(page, input), url, title: page.metadata.title ?? null }],
-    ),
-    failed_results: pages.flatMap((one) => (one.page === null ? [{ url: one.url, error: one.error }] : [])),
-    ...buildFooter(request, { startedAt, requestId, creditsUsed }, input),
-  });
+  const results = pages.flatMap(({ url, page }) =>
+    page === null ? [] : [{ ...toResult(page), url, title: page.metadata.title ?? null }],
+  );
+  const failed = pages.flatMap((one) => (one.page === null ? [{ url: one.url, error: one.error }] : []));
+  return { answer: { results, failed_results: failed }, creditsUsed, requestId };
 }
 
-type ContentOptions = { readonly format: z.output<typeof Format>; readonly include_images: boolean };
-
-function toOutput({ format, include_images: images }: ContentOptions): readonly string[] {
+function toOutput({
+  format,
+  include_images: images,
+}: {
+  readonly format: string;
+  readonly include_images: boolean;
+}): readonly string[] {
   return [format, 'metadata', ...(images ? ['images'] : [])];
 }
 
-function toResult(page: Page, { include_images: images }: ContentOptions) {
-  return { url: page.url, raw_content: getContent(page), images: images ? page.images.map(({ url }) => url) : [] };
+function toResult(page: Page) {
+  return { url: page.url, raw_content: getContent(page), images: (page.images ?? []).map(({ url }) => url) };
 }
 
-function toMilliseconds(seconds: number | null | undefined): number | null {
-  return seconds === null || seconds === undefined ? null : Math.round(seconds * 1000);
+function toMilliseconds(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Math.round(seconds * 1000);
 }
 
 /** `POST /crawl`. It follows the links of one host and no sitemaps, so that depths are those of links. */
-async function crawl(request: CompatRequest): Promise<CompatReply> {
-  const startedAt = request.clock.monotonic();
+async function crawl(request: CompatRequest): Promise<Result> {
   const { input } = checkCrawl(request.body);
-  if (input.instructions) throw refuse('instructions', 'limit the pages with select_paths instead');
+  refuseUnserved({ instructions: input.instructions }, 'a crawl');
   const { body, creditsUsed } = await runToEnd(request, 'crawl', {
     ...toSiteInput(input),
     max_pages: Math.min(input.limit, request.caller.plan.crawl_pages ?? input.limit),
     sitemap: 'skip',
     output: toOutput(input),
   });
-  return replyJson({
-    base_url: input.url,
-    results: parsePages(body).map((page) => toResult(page, input)),
-    ...buildFooter(request, { startedAt, requestId: body['request_id'], creditsUsed }, input),
-  });
+  const results = parsePages(body).map(toResult);
+  return { answer: { base_url: input.url, results }, creditsUsed, requestId: body['request_id'] };
 }
 
-const Mapped = z.looseObject({ urls: z.array(z.looseObject({ url: z.string() })) });
-
 /** `POST /map`. Instructions rank the URLs by their words. */
-async function map(request: CompatRequest): Promise<CompatReply> {
-  const startedAt = request.clock.monotonic();
+async function map(request: CompatRequest): Promise<Result> {
   const { input } = checkMap(request.body);
   const { body, creditsUsed } = await runToEnd(request, 'map', {
     ...toSiteInput(input),
     max_urls: Math.min(input.limit, request.caller.plan.map_urls ?? input.limit),
-    ...(input.instructions ? { search: input.instructions } : {}),
+    search: input.instructions || undefined,
   });
-  return replyJson({
-    base_url: input.url,
-    results: Mapped.parse(body).urls.map(({ url }) => url),
-    ...buildFooter(request, { startedAt, requestId: body['request_id'], creditsUsed }, input),
-  });
+  const results = mapSite.output.parse(body).urls.map(({ url }) => url);
+  return { answer: { base_url: input.url, results }, creditsUsed, requestId: body['request_id'] };
 }
 
 function toSiteInput(body: z.output<typeof SiteBody>): JsonObject {
-  const domains = [...(body.select_domains ?? []), ...(body.exclude_domains ?? [])];
-  if (domains.length > 0) throw refuse('select_domains, exclude_domains', 'a crawl stays on the host of its url');
-  const timeoutMs = toMilliseconds(body.timeout);
+  const { select_domains, exclude_domains } = body;
+  refuseUnserved({ select_domains, exclude_domains }, 'a crawl, which stays on the host of its url');
   return {
     url: body.url,
     max_depth: body.max_depth,
     include: (body.select_paths ?? []).map(toPathPattern),
     exclude: (body.exclude_paths ?? []).map(toPathPattern),
-    ...(timeoutMs === null ? {} : { timeout_ms: timeoutMs }),
+    timeout_ms: toMilliseconds(body.timeout),
   };
-}
-
-/** The error for members that would change the result and are not served. */
-function refuse(members: string, advice: string): ServiceError {
-  return new ServiceError('invalid_request', `${members}: not served; ${advice}`);
 }
 
 /** Statuses of Quern that its clients do not know, with the nearest one that they do. */
@@ -282,10 +268,10 @@ function describeFailure({ message, status }: ServiceError): CompatReply {
 /** The interface of Tavily: https://docs.tavily.com/documentation/api-reference/introduction */
 export const TAVILY: CompatInterface = {
   routes: [
-    { route: 'POST /search', answer: search },
-    { route: 'POST /extract', answer: extract },
-    { route: 'POST /crawl', answer: crawl },
-    { route: 'POST /map', answer: map },
+    { route: 'POST /search', answer: answerBy(search) },
+    { route: 'POST /extract', answer: answerBy(extract) },
+    { route: 'POST /crawl', answer: answerBy(crawl) },
+    { route: 'POST /map', answer: answerBy(map) },
   ],
   describeFailure,
 };

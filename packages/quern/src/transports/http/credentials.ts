@@ -36,8 +36,8 @@ export function readCredential(request: FastifyRequest): Credential {
 
 /**
  * Reads the key of a request to the interface of another service: a bearer token, the password of HTTP Basic, the part
- * of the path after `/key/`, or the subprotocol of a WebSocket. Some of their clients can send no header, and none of them
- * has a console session.
+ * of the path after `/key/`, the subprotocol of a WebSocket, or `api_key` of a body that has been read. Some of their clients
+ * can send no header, and none of them has a console session.
  */
 export function readCompatCredential(request: FastifyRequest): Credential {
   const { present, key } = readBearer(request.raw.rawHeaders);
@@ -46,7 +46,7 @@ export function readCompatCredential(request: FastifyRequest): Credential {
     readBasicPassword(request.headers.authorization ?? '') ??
     readPathKey(request.params) ??
     request.headers['sec-websocket-protocol'] ??
-    null;
+    readBodyKey(request.body);
   if (text === null) return NO_CREDENTIAL;
   return KEY_PATTERN.test(text) ? { kind: 'key', text } : { kind: 'malformed' };
 }
@@ -61,6 +61,10 @@ function readBasicPassword(authorization: string): string | null {
 
 function readPathKey(params: unknown): string | null {
   return isJsonObject(params) && typeof params['key'] === 'string' ? params['key'] : null;
+}
+
+function readBodyKey(body: unknown): string | null {
+  return isJsonObject(body) && typeof body['api_key'] === 'string' ? body['api_key'] : null;
 }
 
 /**

@@ -23,6 +23,20 @@ export function addBodyParser(server: FastifyInstance): void {
   );
 }
 
+/** Reads a body of any type: JSON is parsed, other types are kept as bytes for the route to accept or refuse. */
+export function addAnyBodyParser(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES }, (request, body, done) => {
+    const isJson = /^application\/json\b/i.test(request.headers['content-type'] ?? 'application/json');
+    try {
+      if (isJson) done(null, readJsonBody(request, body));
+      else done(null, body.length === 0 ? undefined : body);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('the body parser failed', { cause: error }));
+    }
+  });
+}
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Reads a body as JSON in UTF-8; undefined if it is empty. Throws `ServiceError`. */
