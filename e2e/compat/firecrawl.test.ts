@@ -71,6 +71,22 @@ suite('the client of Firecrawl', { concurrency: 2 }, () => {
     assert.deepEqual([await ended, documents], ['completed', 8]);
   });
 
+  test('crawls by expressions on whole addresses, and follows links to other sites', async () => {
+    const crawl = async (options: Parameters<Firecrawl['crawl']>[1]) =>
+      client.crawl(world.mill, { pollInterval: 1, ...options });
+    const some = await crawl({ regexOnFullURL: true, includePaths: [String.raw`^http://127\.0\.0\.1:\d+/grain/12$`] });
+    assert.deepEqual(some.data.map(({ metadata }) => new URL(metadata?.sourceURL ?? '').pathname).toSorted(), [
+      '/',
+      '/grain/12',
+    ]);
+    const { id } = await crawl({ allowExternalLinks: true, includePaths: ['^/$'] });
+    const { errors } = await client.getCrawlErrors(id);
+    assert.deepEqual(
+      errors.map(({ url }) => url),
+      ['https://other.example/'],
+    );
+  });
+
   test('pages through the result of a crawl', async () => {
     const { id } = await client.crawl(world.mill, {
       limit: 9,

@@ -499,7 +499,7 @@ class Operations:
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
         output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -528,8 +528,8 @@ class Operations:
         max_depth: Maximum link depth from the start; null for no limit
         sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
         output: Formats to return; summary needs a model, changes compares each page with its last copy
-        scope: Which URLs are in scope, relative to the start
-        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        scope: Which URLs are in scope, relative to the start; any: links to other sites too
+        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -585,7 +585,7 @@ class Operations:
         max_depth: Optional[int] = None,
         include_metadata: Optional[bool] = None,
         fetch: Optional[Mapping[str, Any]] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -611,8 +611,8 @@ class Operations:
         max_depth: Maximum link depth from the start; the pages of a paginated list have the same depth
         include_metadata: Add titles: of the page if it was read, else of the feed entry or link
         fetch: How each page is requested
-        scope: Which URLs are in scope, relative to the start
-        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        scope: Which URLs are in scope, relative to the start; any: links to other sites too
+        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -2350,7 +2350,7 @@ class Operations:
     ) -> AnsweredPreviewScheduleResult:
         """Next run times of a cron expression in a time zone, and whether your plan allows it.
 
-        cron: Five fields, such as 0 9 * * 1-5
+        cron: Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00
         timezone: IANA name, such as Europe/Berlin
         count: Number of times to return
         """

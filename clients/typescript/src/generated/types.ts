@@ -1118,9 +1118,9 @@ export type CrawlInput = {
   readonly sitemap?: "include" | "skip" | "only";
   /** Formats to return; summary needs a model, changes compares each page with its last copy */
   readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary" | "changes")[];
-  /** Which URLs are in scope, relative to the start */
-  readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
+  /** Which URLs are in scope, relative to the start; any: links to other sites too */
+  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
+  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -4355,9 +4355,9 @@ export type MapInput = {
       readonly value: string;
     }[];
   };
-  /** Which URLs are in scope, relative to the start */
-  readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
+  /** Which URLs are in scope, relative to the start; any: links to other sites too */
+  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
+  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -11413,7 +11413,7 @@ export type GetMonitorSeriesRequest = {
 };
 
 export type PreviewScheduleRequest = {
-  /** Five fields, such as 0 9 * * 1-5 */
+  /** Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00 */
   readonly cron: string;
   /** IANA name, such as Europe/Berlin */
   readonly timezone?: string;

@@ -2,7 +2,7 @@ import { getDomain } from 'tldts';
 import { getHost, toUrlParts, type UrlParts, removeWww } from './url-parts.ts';
 
 /** How far a crawl goes beyond its seed, narrowest first. */
-export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain'] as const;
+export const SCOPE_KINDS = ['path', 'host', 'subdomains', 'domain', 'any'] as const;
 
 export type ScopeKind = (typeof SCOPE_KINDS)[number];
 
@@ -17,21 +17,26 @@ export type CrawlScope = {
   readonly folder: string;
 };
 
-/** Builds the scope of a crawl from the final URL of its seed. Null if the seed was redirected to another registrable domain. */
+/**
+ * Builds the scope of a crawl from the final URL of its seed. Null if the seed was redirected to another registrable domain,
+ * unless every host is in scope.
+ */
 export function buildScope(kind: ScopeKind, requestedHref: string, finalHref: string): CrawlScope | null {
   const requested = toUrlParts(requestedHref);
   const final = toUrlParts(finalHref);
   if (requested === null || final === null) return null;
   const domain = getRegistrableDomain(final.authority);
-  if (getRegistrableDomain(requested.authority) !== domain) return null;
+  if (kind !== 'any' && getRegistrableDomain(requested.authority) !== domain) return null;
   return { kind, authority: removeWww(final.authority), domain, folder: getFolder(final.path) };
 }
 
 /**
  * Whether a URL is in scope. `path` and `host` require the same host and port, with or without `www.`, over http or
- * https. `subdomains` adds all subdomains of the host, and `domain` all hosts of the registrable domain, with any port.
+ * https. `subdomains` adds all subdomains of the host, `domain` all hosts of the registrable domain, with any port, and `any`
+ * all hosts.
  */
 export function isInScope(scope: CrawlScope, { authority, path }: UrlParts): boolean {
+  if (scope.kind === 'any') return true;
   const same = authority === scope.authority || removeWww(authority) === scope.authority;
   if (scope.kind === 'path') return same && (path === scope.folder || path.startsWith(`${scope.folder}/`));
   if (same || scope.kind === 'host') return same;

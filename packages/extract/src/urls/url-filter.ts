@@ -1,6 +1,6 @@
 import { InvariantError } from '#extract/invariant-error.ts';
 import { checkPattern, compilePattern } from '#extract/select/patterns.ts';
-import { getPathAndQuery, type UrlParts } from './url-parts.ts';
+import { getPathAndQuery, getWholeUrl, type UrlParts } from './url-parts.ts';
 
 /** The compiled include and exclude patterns of a crawl. */
 export type UrlFilter = {
@@ -8,15 +8,17 @@ export type UrlFilter = {
   readonly admits: (address: UrlParts, role: 'seed' | 'link') => boolean;
 };
 
-const REGEX_PREFIX = 're:';
+/** What a regular expression after each prefix is matched with. */
+const REGEX_TEXTS = { 're:': getPathAndQuery, 'url:': getWholeUrl } as const;
 const MAX_GLOB_LENGTH = 1000;
 
 /** The problem of an `include` or `exclude` pattern; null if it is valid. */
 export function checkFilterPattern(pattern: string): string | null {
-  if (pattern.startsWith(REGEX_PREFIX)) return checkPattern(pattern.slice(REGEX_PREFIX.length));
+  const regex = readRegex(pattern);
+  if (regex !== null) return checkPattern(regex.source);
   if (pattern.length > MAX_GLOB_LENGTH) return `a glob must have at most ${MAX_GLOB_LENGTH} characters`;
   if (!pattern.startsWith('/') && !pattern.startsWith('*')) {
-    return 'a glob matches path and query, so it must start with / or *; prefix a regular expression with re:';
+    return 'a glob matches path and query, so it must start with / or *; prefix a regular expression with re:, or with url: to match the whole URL';
   }
   if (pattern.includes('?') || !/[=&]/.test(pattern)) return null;
   return `a glob matches the query only if it contains a ?, so write ${addQuestionMark(pattern)}; for a path that contains = or &, use re:`;
@@ -34,7 +36,7 @@ function addQuestionMark(glob: string): string {
 
 /**
  * Compiles `include` and `exclude`: globs (`compileGlob`), or RE2 regular expressions after `re:`, which may match
- * anywhere in path and query. A URL passes if no `exclude` pattern matches and either an `include` pattern does or
+ * anywhere in path and query, or after `url:`, which may match anywhere in the whole URL. A URL passes if no `exclude` pattern matches and either an `include` pattern does or
  * there is none. Patterns must have passed `checkFilterPattern`.
  */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): UrlFilter {
@@ -59,12 +61,21 @@ export function compileMatchers(patterns: readonly string[]): readonly Matcher[]
 function compileMatcher(pattern: string): Matcher {
   const fault = checkFilterPattern(pattern);
   if (fault !== null) throw new InvariantError(fault);
-  if (pattern.startsWith(REGEX_PREFIX)) {
-    const { matches } = compilePattern(pattern.slice(REGEX_PREFIX.length));
-    return (address) => matches(getPathAndQuery(address));
+  const regex = readRegex(pattern);
+  if (regex !== null) {
+    const { matches } = compilePattern(regex.source);
+    return (address) => matches(regex.getText(address));
   }
   const glob = compileGlob(pattern);
   return ({ path, query }) => matchesGlob(glob, path, query);
+}
+
+/** Reads a regular expression and what it is matched with; null for a glob. */
+function readRegex(
+  pattern: string,
+): { readonly source: string; readonly getText: (address: UrlParts) => string } | null {
+  const found = Object.entries(REGEX_TEXTS).find(([prefix]) => pattern.startsWith(prefix));
+  return found === undefined ? null : { source: pattern.slice(found[0].length), getText: found[1] };
 }
 
 /** A compiled glob: character codes, with wildcards as negative numbers. */

@@ -1,5 +1,6 @@
 /** The parts of a normalized http or https URL, sliced from its text. */
 export type UrlParts = {
+  readonly scheme: 'http' | 'https';
   /** Host and non-default port, in lower case, without a final dot. */
   readonly authority: string;
   /** Starts with a slash; without the query. */
@@ -29,6 +30,7 @@ export function toUrlParts(href: string): UrlParts | null {
   const mark = href.indexOf('?', slash);
   const pathEnd = mark < 0 || mark > end ? end : mark;
   return {
+    scheme: start === 8 ? 'https' : 'http',
     authority: authority.includes('.') ? authority.replace(/\.(?=$|:)/, '') : authority,
     path: href.slice(slash, pathEnd),
     query: pathEnd === end ? '' : href.slice(pathEnd + 1, end),
@@ -38,6 +40,11 @@ export function toUrlParts(href: string): UrlParts | null {
 /** Path and query, as robots.txt rules and filters match them. */
 export function getPathAndQuery({ path, query }: UrlParts): string {
   return query === '' ? path : `${path}?${query}`;
+}
+
+/** The whole URL, without a fragment that is no hash route. */
+export function getWholeUrl(parts: UrlParts): string {
+  return `${parts.scheme}://${parts.authority}${getPathAndQuery(parts)}`;
 }
 
 /** The host of an authority, without the port. */

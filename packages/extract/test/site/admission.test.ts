@@ -17,7 +17,7 @@ test('a URL is split like a URL object', () => {
     fc.property(fc.constantFrom('http', 'https'), host, tail, (scheme, at, rest) => {
       const url = new URL(`${scheme}://${at}/${rest}`);
       const address = toAddress(url.href);
-      assert.deepEqual(address, { authority: url.host, path: url.pathname, query: url.search.slice(1) });
+      assert.deepEqual(address, { scheme, authority: url.host, path: url.pathname, query: url.search.slice(1) });
       assert.equal(getPathAndQuery(address), url.pathname + url.search);
     }),
   );
@@ -71,6 +71,7 @@ const SCOPES: readonly Row[] = [
   ['domain', 'http://192.0.2.7/', ['http://192.0.2.7:81/'], ['http://192.0.2.8/']],
   ['domain', 'http://intranet/', ['http://intranet/a'], ['http://other/']],
   ['host', 'https://www.com/', ['https://www.com/a'], ['https://com/']],
+  ['any', 'https://example.org/', ['https://example.com/a', 'http://192.0.2.8:81/'], []],
 ];
 
 for (const [kind, seed, inside, outside] of SCOPES) {
@@ -91,6 +92,7 @@ test('the scope comes from the final URL of the seed', () => {
 test('a seed redirected to another registrable domain has no scope', () => {
   assert.equal(buildScope('domain', 'https://example.org/', 'https://example.com/'), null);
   assert.equal(buildScope('domain', 'https://ada.github.io/', 'https://bob.github.io/'), null);
+  assert.equal(buildScope('any', 'https://example.org/', 'https://example.com/')?.authority, 'example.com');
 });
 
 type Match = readonly [pattern: string, matching: readonly string[], others: readonly string[]];
@@ -111,6 +113,8 @@ const PATTERNS: readonly Match[] = [
   ['/a.b', ['/a.b'], ['/aXb']],
   ['re:^/\\d{4}/', ['/2026/a'], ['/a/2026/']],
   ['re:page=\\d+$', ['/a?page=2'], ['/a?page=2&b']],
+  ['url:^https://example\\.org/[ab]\\?c$', ['/a?c', '/b?c'], ['/a', '/d?c']],
+  ['url:^http:', [], ['/a']],
 ];
 
 for (const [pattern, matching, others] of PATTERNS) {

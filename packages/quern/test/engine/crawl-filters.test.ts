@@ -60,6 +60,26 @@ inEachMode(
   },
 );
 
+const WIDE = serves((path) => {
+  if (path === '/') return page('/here', 'https://other.example/there', 'https://third.example/else');
+  return page(...(path.endsWith('/there') ? ['https://other.example/more'] : []));
+});
+inEachMode(
+  'scope any follows links to other sites, and url: matches the whole URL',
+  { kind: 'crawl', options: { tierVisits: { http: WIDE } } },
+  async (crawl) => {
+    const all = Crawled.parse(await crawl({ sitemap: 'skip', scope: 'any', exclude: ['url:^https://third[.]'] }));
+    assert.deepEqual(all.pages.map(({ url }) => url).toSorted(), [
+      SITE,
+      `${SITE}here`,
+      'https://other.example/more',
+      'https://other.example/there',
+    ]);
+    assert.deepEqual([all.skipped['filter'], all.skipped['scope'], all.warnings], [1, 0, []]);
+    checkSum(all);
+  },
+);
+
 const HOME = buildSite({ '/': { to: '/login' }, '/login': page('/a'), '/a': page() });
 inEachMode(
   'a seed that redirects to an excluded URL is followed but not stored',

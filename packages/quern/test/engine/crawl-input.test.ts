@@ -17,6 +17,9 @@ const BOMBS = [
 const REFUSED: readonly (readonly [input: object, member: string])[] = [
   [{ scope: 'site' }, 'scope'],
   [{ scope: 'Host' }, 'scope'],
+  [{ scope: 'any', fetch: { headers: { Authorization: 'Bearer x' } } }, 'scope'],
+  [{ scope: 'any', fetch: { cookies: [{ name: 'a', value: 'b' }] } }, 'scope'],
+  [{ include: ['url:(?=a)'] }, 'include.0'],
   [{ include: ['blog/*'] }, 'include.0'],
   [{ include: ['/a', 'https://mill.example/*'] }, 'include.1'],
   [{ exclude: [`/${'a'.repeat(1001)}`] }, 'exclude.0'],

@@ -23,6 +23,7 @@ import { SITEMAP_MODES, STORE_RULES } from './crawl-options.ts';
 import { CRAWL_FILE_SOURCES, STOP_REASONS } from './run/crawl-call.ts';
 import {
   admitSiteCrawl,
+  checkScope,
   CrawlOutputs,
   DEFAULT_MAX_PAGES,
   FileReport,
@@ -107,6 +108,7 @@ const CrawlInput = z
   .superRefine((input, context) => {
     const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message });
     checkProxy(input, context);
+    checkScope(input, context);
     if ((input.url === undefined) === (input.urls === undefined)) {
       refuse('url', 'send either url or urls');
     }

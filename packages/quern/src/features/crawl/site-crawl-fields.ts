@@ -48,8 +48,13 @@ export const CrawlOutputs = z
 
 /** The input fields that limit a crawl or map of a site. */
 export const SITE_CRAWL_FIELDS = {
-  scope: z.enum(SCOPE_KINDS).default('host').describe('Which URLs are in scope, relative to the start'),
-  include: Patterns.describe('Globs on path and query, or re: and an RE2 expression; only matching links are followed'),
+  scope: z
+    .enum(SCOPE_KINDS)
+    .default('host')
+    .describe('Which URLs are in scope, relative to the start; any: links to other sites too'),
+  include: Patterns.describe(
+    'Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed',
+  ),
   exclude: Patterns.describe('Patterns of the same form; matching links are skipped'),
   max_per_pattern: wholeNumber(1, 1_000_000)
     .default(MAX_PER_PATTERN)
@@ -135,6 +140,16 @@ export function hasLogin({ session, fetch: { headers, cookies } }: LoginOptions)
 /** Whether a crawl skips links that would end its login or change something. */
 export function skipsActions(input: LoginOptions & { readonly follow_actions: boolean }): boolean {
   return hasLogin(input) && !input.follow_actions;
+}
+
+/** Refuses a scope of every site for requests with a login, which other sites would receive. */
+export function checkScope(
+  { scope, fetch: { headers, cookies } }: LoginOptions & { readonly scope: string },
+  context: z.RefinementCtx,
+): void {
+  if (scope !== 'any' || !hasLogin({ fetch: { headers, cookies } })) return;
+  const message = 'any cannot be combined with cookies or a login header, which other sites would receive';
+  context.addIssue({ code: 'custom', path: ['scope'], message });
 }
 
 /** Builds the warnings about what a crawl or map skipped. */

@@ -8,7 +8,7 @@ import type { Plan } from '#engine/identity/plans.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { URL_SOURCES } from '#features/crawl/crawl-page.ts';
-import { admitSiteCrawl, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
+import { admitSiteCrawl, checkScope, FileReport, SITE_CRAWL_FIELDS } from '#features/crawl/site-crawl-fields.ts';
 import { REQUEST_FIELDS } from '#features/schema/page-fields.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { Warnings } from '#features/schema/page-outputs.ts';
@@ -70,7 +70,10 @@ const MapInput = z
     fetch: z.strictObject(REQUEST_FIELDS).prefault({}).describe('How each page is requested'),
     ...SITE_CRAWL_FIELDS,
   })
-  .superRefine(checkProxy);
+  .superRefine((input, context) => {
+    checkProxy(input, context);
+    checkScope(input, context);
+  });
 
 export type MapInput = z.output<typeof MapInput>;
 

@@ -317,7 +317,7 @@ export const previewSchedule = declareControl({
   summary: 'Next run times of a cron expression in a time zone, and whether your plan allows it',
   errors: [],
   input: z.strictObject({
-    cron: z.string().min(1).max(200).describe('Five fields, such as 0 9 * * 1-5'),
+    cron: z.string().min(1).max(200).describe('Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00'),
     timezone: z.string().max(64).default('UTC').describe('IANA name, such as Europe/Berlin'),
     count: wholeNumber(1, 20).default(5).describe('Number of times to return'),
   }),

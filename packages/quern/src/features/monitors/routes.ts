@@ -20,6 +20,7 @@ import {
   testWebhook,
 } from './operations.ts';
 import { CronError } from './schedule/cron-dialect.ts';
+import { readCronWords } from './schedule/cron-words.ts';
 import { computeShortestGap, createSchedule, type Schedule } from './schedule/schedule.ts';
 import type { HistoryPage, MonitorHistory } from './store/history.ts';
 import type { MonitorFilter, Monitors, MonitorView, TriggeredRun } from './store/monitors.ts';
@@ -238,7 +239,7 @@ export function bindGeneralOperations({
 
 function parseSchedule(cron: string, timezone: string): Schedule {
   try {
-    return createSchedule(cron, timezone);
+    return createSchedule(readCronWords(cron), timezone);
   } catch (error) {
     if (!(error instanceof CronError)) throw error;
     const { message } = error;

@@ -37,9 +37,9 @@ export function dropUnset(members: JsonObject): JsonObject {
 }
 
 /**
- * Writes a regular expression on paths, as other services take it, as a pattern of a crawl, which is a glob unless it says
- * so. There it is compared with the path alone, here with the query too, so the end of the path may be followed by a query.
+ * Writes a regular expression of other services, on the path or the whole URL, as a pattern of a crawl. There a path has no
+ * query, so the end of the path may be followed by one here.
  */
-export function toPathPattern(path: string): string {
-  return `re:${path.replace(/(?<!\\)\$$/, '(?:\\?|$)')}`;
+export function toUrlPattern(expression: string, isOnUrl = false): string {
+  return isOnUrl ? `url:${expression}` : `re:${expression.replace(/(?<!\\)\$$/, '(?:\\?|$)')}`;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { optional, refuseUnserved, toPathPattern } from './body.ts';
+import { optional, refuseUnserved, toUrlPattern } from './body.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import { toJobWebhook, WebhookOption } from './firecrawl-webhooks.ts';
@@ -48,11 +48,8 @@ export async function startCrawl(request: CompatRequest, path: string): Promise<
 }
 
 function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
-  const { prompt, allowExternalLinks, regexOnFullURL, scrapeOptions } = body;
-  refuseUnserved(
-    { prompt, allowExternalLinks, regexOnFullURL, 'scrapeOptions.actions': scrapeOptions?.actions },
-    'a crawl',
-  );
+  const { prompt, regexOnFullURL, scrapeOptions } = body;
+  refuseUnserved({ prompt, 'scrapeOptions.actions': scrapeOptions?.actions }, 'a crawl');
   const page = toPageInput(scrapeOptions ?? {});
   if (Object.keys(page.files).length > 0)
     throw new ServiceError('invalid_request', 'scrapeOptions.formats: screenshot is served by scrape only');
@@ -63,8 +60,8 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
     max_depth: body.maxDiscoveryDepth ?? body.maxDepth,
     scope: chooseScope(body),
     sitemap: body.sitemap ?? (body.ignoreSitemap === true ? 'skip' : 'include'),
-    include: (body.includePaths ?? []).map(toPathPattern),
-    exclude: (body.excludePaths ?? []).map(toPathPattern),
+    include: (body.includePaths ?? []).map((pattern) => toUrlPattern(pattern, regexOnFullURL)),
+    exclude: (body.excludePaths ?? []).map((pattern) => toUrlPattern(pattern, regexOnFullURL)),
     ignore_query: body.ignoreQueryParameters,
     respect_robots: body.ignoreRobotsTxt !== true,
     delay_ms: body.delay ? Math.round(body.delay * 1000) : undefined,
@@ -75,6 +72,7 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
 }
 
 function chooseScope(body: CrawlBody): string {
+  if (body.allowExternalLinks === true) return 'any';
   if (body.allowSubdomains === true) return 'subdomains';
   return body.crawlEntireDomain === true || body.allowBackwardLinks === true ? 'host' : 'path';
 }

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { map as mapSite } from '#features/map/operation.ts';
 import { parseCountry } from '#features/search/search-input.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { optional, refuseUnserved, toPathPattern } from './body.ts';
+import { optional, refuseUnserved, toUrlPattern } from './body.ts';
 import {
   type CompatInterface,
   type CompatReply,
@@ -252,8 +252,8 @@ function toSiteInput(body: z.output<typeof SiteBody>): JsonObject {
   return {
     url: body.url,
     max_depth: body.max_depth,
-    include: (body.select_paths ?? []).map(toPathPattern),
-    exclude: (body.exclude_paths ?? []).map(toPathPattern),
+    include: (body.select_paths ?? []).map((path) => toUrlPattern(path)),
+    exclude: (body.exclude_paths ?? []).map((path) => toUrlPattern(path)),
     timeout_ms: toMilliseconds(body.timeout),
   };
 }
