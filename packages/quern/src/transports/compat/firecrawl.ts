@@ -1,3 +1,4 @@
+import { isJsonObject } from '#extract/values/json-object.ts';
 import type { ErrorCode, ServiceError } from '#kernel/errors.ts';
 import { startBatch } from './firecrawl-batch.ts';
 import { startCrawl } from './firecrawl-crawl.ts';
@@ -8,7 +9,7 @@ import { MONITOR_ROUTES } from './firecrawl-monitors.ts';
 import { scrape } from './firecrawl-scrape.ts';
 import { search } from './firecrawl-search.ts';
 import { showConcurrency, showHistory, showQueue, showUsage } from './firecrawl-usage.ts';
-import type { CompatInterface, CompatReply, CompatRoute } from './interface.ts';
+import type { CompatInterface, CompatReply, CompatRequest, CompatRoute } from './interface.ts';
 
 /** The routes that both versions have. */
 function listShared(version: 1 | 2): readonly CompatRoute[] {
@@ -16,16 +17,20 @@ function listShared(version: 1 | 2): readonly CompatRoute[] {
   const crawl = `${root}/crawl` as const;
   const batch = `${root}/batch/scrape` as const;
   return [
-    { route: `POST ${root}/scrape`, answer: scrape },
+    {
+      route: `POST ${root}/scrape`,
+      answer: async (request) => (isToolCall(request) ? refuse('tools') : scrape(request)),
+    },
     { route: `POST ${crawl}`, answer: async (request) => startCrawl(request, crawl) },
     { route: `GET ${crawl}/active`, answer: async (request) => listActive(request, 'crawl') },
     { route: `GET ${crawl}/{id}`, answer: async (request) => showJob(request, crawl) },
     { route: `DELETE ${crawl}/{id}`, answer: cancelJob },
-    { route: `GET ${crawl}/{id}/errors`, answer: showErrors },
+    // The client of v1 asks with DELETE.
+    { route: `ANY ${crawl}/{id}/errors`, answer: showErrors },
     { route: `POST ${batch}`, answer: async (request) => startBatch(request, batch) },
     { route: `GET ${batch}/{id}`, answer: async (request) => showJob(request, batch) },
     { route: `DELETE ${batch}/{id}`, answer: cancelJob },
-    { route: `GET ${batch}/{id}/errors`, answer: showErrors },
+    { route: `ANY ${batch}/{id}/errors`, answer: showErrors },
     { route: `POST ${root}/search`, answer: async (request) => search(request, version) },
     { route: `POST ${root}/extract`, answer: async (request) => startExtract(request, `${root}/extract`) },
     { route: `GET ${root}/extract/{id}`, answer: showExtract },
@@ -47,9 +52,10 @@ const NOT_SERVED = [
   ['scrape/{id}/interact', 'a session on a scraped page'],
   ['tools', 'a directory of tools'],
   ['search/research', 'the research index'],
+  ['search/{id}/feedback', 'feedback'],
   ['search/developer', 'the developer index'],
   ['feedback', 'feedback'],
-  ['parse', 'reading of uploaded files'],
+  ['parse', 'the reading of uploaded files'],
   ['crawl/params-preview', 'the choice of crawl options by a prompt'],
   ['deep-research', 'deep research'],
   ['llmstxt', 'the writing of llms.txt'],
@@ -57,8 +63,8 @@ const NOT_SERVED = [
 
 function listNotServed(version: 1 | 2): readonly CompatRoute[] {
   return NOT_SERVED.flatMap(([path, what]): readonly CompatRoute[] => [
-    { route: `ANY /v${version}/${path}`, answer: async () => refuseUnknown(what) },
-    { route: `ANY /v${version}/${path}/{rest*}`, answer: async () => refuseUnknown(what) },
+    { route: `ANY /v${version}/${path}`, answer: async () => refuse(what) },
+    { route: `ANY /v${version}/${path}/{rest*}`, answer: async () => refuse(what) },
   ]);
 }
 
@@ -92,9 +98,15 @@ function describeFailure(error: ServiceError): CompatReply {
   };
 }
 
-/** The reply to a call of something that Quern does not have. */
-function refuseUnknown(what: string): CompatReply {
-  return { status: 501, json: { success: false, error: `${what} is not served by Quern`, code: 'NOT_IMPLEMENTED' } };
+/** Whether a scrape calls tools of a directory, and has no page. */
+function isToolCall({ body }: CompatRequest): boolean {
+  return isJsonObject(body) && Array.isArray(body['alexandria']);
+}
+
+/** The reply to a call of something that Quern does not have. The client of the research index reads `detail`. */
+function refuse(what: string): CompatReply {
+  const error = `Quern does not serve ${what}`;
+  return { status: 501, json: { success: false, error, detail: error, code: 'NOT_IMPLEMENTED' } };
 }
 
 /** The interface of Firecrawl, versions 2 and 1: https://docs.firecrawl.dev/api-reference/introduction */

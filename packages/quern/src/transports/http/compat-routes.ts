@@ -131,6 +131,9 @@ function mayHaveKeyInBody(request: FastifyRequest, { hasKeyInBody = false }: Com
 const CLOSED_NORMALLY = 1000;
 const CLOSED_AFTER_ERROR = 1011;
 
+/** Clients read the reason as one more message, which says nothing here. */
+const CLOSE_REASON = JSON.stringify({ type: 'closed' });
+
 /** Serves a WebSocket until what it watches has ended, or an error, which is sent as a message. */
 async function watch(socket: WebSocket, request: FastifyRequest, parts: CompatParts): Promise<void> {
   const { exchanges, noteFailure, compat } = parts;
@@ -148,11 +151,11 @@ async function watch(socket: WebSocket, request: FastifyRequest, parts: CompatPa
     const { route, params } = findRoute((await mount.load()).watches ?? [], 'GET', path);
     const onEnd = (end: () => void): void => void ends.push(end);
     await route.watch(toCompatRequest({ request, params, base, onEnd }, parts), sendMessage);
-    socket.close(CLOSED_NORMALLY);
+    socket.close(CLOSED_NORMALLY, CLOSE_REASON);
   } catch (error) {
     const { message } = await noteFailure(request, error);
     await sendMessage({ type: 'error', error: message }).catch(() => undefined);
-    socket.close(CLOSED_AFTER_ERROR);
+    socket.close(CLOSED_AFTER_ERROR, CLOSE_REASON);
   } finally {
     for (const end of ends) end();
   }
