@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { buildInputChecker } from '#engine/call/validation.ts';
 import { JobRecord } from '#engine/jobs/job-record.ts';
 import { listJobPages } from '#features/jobs/page-operations.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
@@ -52,14 +53,16 @@ export async function submitJob(
   return replyJson({ success: true, id, url: `${request.base}${path}/${id}`, ...hook.answer, ...extra, warning });
 }
 
-const PageQuery = z.object({
-  cursor: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
+const checkQuery = buildInputChecker({
+  input: z.looseObject({
+    cursor: z.string().optional(),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+  }),
 });
 
 /** Replies with the state of a job and a part of its pages; `next` is the address of the next part. */
 export async function showJob(request: CompatRequest, path: string): Promise<CompatReply> {
-  const { cursor, limit } = PageQuery.parse(Object.fromEntries(request.query));
+  const { cursor, limit } = checkQuery(Object.fromEntries(request.query)).input;
   const job = await readJob(request);
   const { id } = job;
   const { body } = await request.run('jobs.result', { id, partial: true, cursor, limit });

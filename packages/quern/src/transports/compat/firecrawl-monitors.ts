@@ -139,9 +139,11 @@ function readId({ params }: CompatRequest): string {
   return readUuid(params['id'], 'mon');
 }
 
-const Page = z.object({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  offset: z.coerce.number().int().min(0).max(1000).default(0),
+const checkQuery = buildInputChecker({
+  input: z.looseObject({
+    limit: z.coerce.number().int().min(1).max(100).default(20),
+    offset: z.coerce.number().int().min(0).max(1000).default(0),
+  }),
 });
 const List = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullable() });
 
@@ -156,9 +158,7 @@ async function* listRows({ run }: CompatRequest, id: string, input: JsonObject):
 
 /** Reads the part of a list that the query asks for. */
 async function readPart(request: CompatRequest, id: string, input: JsonObject): Promise<readonly unknown[]> {
-  const read = Page.safeParse(Object.fromEntries(request.query));
-  if (!read.success) throw new ServiceError('invalid_request', 'limit must be 1 to 100, and offset 0 to 1000');
-  const { limit, offset } = read.data;
+  const { limit, offset } = checkQuery(Object.fromEntries(request.query)).input;
   const rows: unknown[] = [];
   for await (const row of listRows(request, id, input)) {
     rows.push(row);
