@@ -81,8 +81,7 @@ const TRACKER_DOMAINS: readonly string[] = [
 
 /**
  * Further domains that `block: [ads]` leaves out: large ad networks, ad servers and trackers that pages load as third parties.
- * The list is our own, made from the public documentation of these services. It is short because the maintained lists
- * have licences with copyleft.
+ * The list is our own. It is short because the maintained lists have licences with copyleft.
  */
 const AD_DOMAINS: readonly string[] = [
   '2mdn.net',
