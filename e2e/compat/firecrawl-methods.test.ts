@@ -15,8 +15,17 @@ const TABLE = /(?<=<!-- methods -->\n\n)[^]*?(?=\n\n<!-- so far -->)/;
 
 /** Methods that call no endpoint of their own: private ones, and helpers that others call. */
 const HELPERS: ReadonlySet<string> = new Set([
-  ...['isCloudService', 'v1.isCloudService', 'v1.getVersion', 'v1.init', 'v1.isRetryableError', 'v1.handleError'],
-  ...['v1.prepareHeaders', 'v1.postRequest', 'v1.getRequest', 'v1.deleteRequest', 'v1.monitorJobStatus'],
+  'isCloudService',
+  'v1.isCloudService',
+  'v1.getVersion',
+  'v1.init',
+  'v1.isRetryableError',
+  'v1.handleError',
+  'v1.prepareHeaders',
+  'v1.postRequest',
+  'v1.getRequest',
+  'v1.deleteRequest',
+  'v1.monitorJobStatus',
 ]);
 
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';
@@ -168,9 +177,6 @@ function listOldCalls({ client: { v1 }, mill }: Facts, jobs: Jobs): Readonly<Rec
     'v1.deepResearch': async () => v1.deepResearch('rye', {}),
     'v1.asyncDeepResearch': async () => v1.asyncDeepResearch('rye', {}),
     'v1.checkDeepResearchStatus': async () => v1.checkDeepResearchStatus(UNKNOWN),
-    'v1.__deepResearch': async () => v1.__deepResearch('rye', {}),
-    'v1.__asyncDeepResearch': async () => v1.__asyncDeepResearch('rye', {}),
-    'v1.__checkDeepResearchStatus': async () => v1.__checkDeepResearchStatus(UNKNOWN),
     'v1.generateLLMsText': async () => v1.generateLLMsText(mill, {}),
     'v1.asyncGenerateLLMsText': async () => v1.asyncGenerateLLMsText(mill, {}),
     'v1.checkGenerateLLMsTextStatus': async () => v1.checkGenerateLLMsTextStatus(UNKNOWN),
@@ -231,7 +237,7 @@ test(
         ...listMethods(client),
         ...listMethods(client.research, 'research.'),
         ...listMethods(client.v1, 'v1.'),
-      ].filter((name) => !HELPERS.has(name));
+      ].filter((name) => !HELPERS.has(name) && !name.startsWith('v1.__'));
       assert.deepEqual(Object.keys(calls).toSorted(), methods.toSorted(), 'each method is called');
       const outcomes = new Map<string, string>();
       for (const [name, call] of Object.entries(calls)) outcomes.set(name, await judge(name, call));

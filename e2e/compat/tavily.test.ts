@@ -20,6 +20,13 @@ suite('the client of Tavily', { concurrency: 2 }, () => {
       body,
     });
 
+  const sendWithoutKey = async (body: string) =>
+    fetch(`${world.service.origin}/tavily/search`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+
   test('searches, and scores results by their rank', async () => {
     const found = await client.search('rye flour', { maxResults: 12, includeUsage: true });
     assert.equal(found.results.length, 12);
@@ -122,18 +129,15 @@ suite('the client of Tavily', { concurrency: 2 }, () => {
   });
 
   test('takes the key of old clients from the body', async () => {
-    const post = async (body: string) =>
-      fetch(`${world.service.origin}/tavily/search`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      });
-    assert.equal((await post(JSON.stringify({ api_key: KEY, query: 'rye' }))).status, 200);
-    const wrong = await post(JSON.stringify({ api_key: `qk_${'b'.repeat(32)}`, query: 'rye' }));
+    assert.equal((await sendWithoutKey(JSON.stringify({ api_key: KEY, query: 'rye' }))).status, 200);
+    const wrong = await sendWithoutKey(JSON.stringify({ api_key: `qk_${'b'.repeat(32)}`, query: 'rye' }));
     assert.equal(wrong.status, 401);
     assert.match(await wrong.text(), /^\{"detail":\{"error":"the API key is not known"\}\}$/);
-    assert.equal((await post(JSON.stringify({ query: 'rye' }))).status, 401);
-    assert.equal((await post(JSON.stringify({ api_key: KEY, query: 'rye', more: 'x'.repeat(70_000) }))).status, 401);
+    assert.equal((await sendWithoutKey(JSON.stringify({ query: 'rye' }))).status, 401);
+    assert.equal(
+      (await sendWithoutKey(JSON.stringify({ api_key: KEY, query: 'rye', more: 'x'.repeat(70_000) }))).status,
+      401,
+    );
   });
 
   test('refuses bodies that are no JSON, and too long URLs', async () => {
