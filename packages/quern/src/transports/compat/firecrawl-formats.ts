@@ -99,8 +99,7 @@ function readJsonFormat(format: Format, warnings: string[]): JsonObject {
   const { schema, prompt } = parseFormat(JsonFormat, format);
   if (schema === undefined)
     throw new ServiceError('invalid_request', `formats: ${format.type} needs a schema; a prompt alone is not enough`);
-  if (prompt !== undefined)
-    warnings.push(`the prompt of ${format.type} is not used: the schema says what to extract`);
+  if (prompt !== undefined) warnings.push(`the prompt of ${format.type} is not used: the schema says what to extract`);
   return { schema };
 }
 
