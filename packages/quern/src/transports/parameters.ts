@@ -19,8 +19,8 @@ export function buildParameters(input: z.ZodType): Parameters {
 /**
  * Parses name and text pairs into an input object, which is not validated yet. Text becomes a number, boolean, array or
  * object only if the schema allows that type and the text is valid; else it stays text, and validation reports it. Lists
- * are repeated pairs, or comma lists if the items are numbers or enum values. Throws `invalid_request` for repeated
- * scalars, empty values, names with brackets, and NUL.
+ * are repeated pairs, comma lists if the items are numbers or enum values, or JSON if the items may be objects. Throws
+ * `invalid_request` for repeated scalars, empty values, names with brackets, and NUL.
  */
 export function readParameters(
   { root, members }: Parameters,
@@ -34,8 +34,7 @@ export function readParameters(
     const earlier = input.get(name);
     if (list !== undefined) {
       const items = listForms(getItems(list), root);
-      const read = splitList(text, items).map((part) => parseText(name, part, items));
-      input.set(name, [...(Array.isArray(earlier) ? earlier : []), ...read]);
+      input.set(name, [...(Array.isArray(earlier) ? earlier : []), ...parseList(name, text, items)]);
       continue;
     }
     if (input.has(name)) throw new ServiceError('invalid_request', `${name}: given more than once`);
@@ -54,18 +53,33 @@ function assertPair(name: string, text: string): void {
   if (text === '') throw new ServiceError('invalid_request', `${shown}: is empty; give it a value or omit it`);
 }
 
-function splitList(text: string, items: readonly JsonSchema[]): readonly string[] {
-  const isCommaList = items.every(
-    ({ enum: words, type }) => Array.isArray(words) || type === 'integer' || type === 'number',
-  );
-  return isCommaList ? text.split(',') : [text];
+/** Parses one value of a list: some of its items. */
+function parseList(name: string, text: string, items: readonly JsonSchema[]): readonly unknown[] {
+  if (allowsObject(items) && text.startsWith('[')) return [readJson(text, name)].flat();
+  const parts = isCommaList(items) ? text.split(',') : [text];
+  return parts.map((part) => parseText(name, part, items));
+}
+
+/** Whether the items of a list can be written with commas between them. */
+export function isCommaList(items: readonly JsonSchema[]): boolean {
+  return items.every(({ enum: words, type }) => Array.isArray(words) || type === 'integer' || type === 'number');
+}
+
+/** Whether one of these alternatives is an object, which is written as JSON. */
+export function allowsObject(forms: readonly JsonSchema[]): boolean {
+  return forms.some(({ type }) => type === 'object');
+}
+
+/** Whether one of these alternatives is any text. */
+export function allowsText(forms: readonly JsonSchema[]): boolean {
+  return forms.some((form) => form['type'] === 'string' && !isEnumOrConst(form));
 }
 
 /** Parses one value. If a string is allowed, any text but an object stays a string: `5` for "string or integer" is "5". */
 function parseText(name: string, text: string, forms: readonly JsonSchema[]): unknown {
   const types = new Set(forms.flatMap(listTypes));
-  if (types.has('object') && text.startsWith('{')) return readJson(text, name);
-  if (forms.some((form) => form['type'] === 'string' && !isEnumOrConst(form))) return text;
+  if (allowsObject(forms) && text.startsWith('{')) return readJson(text, name);
+  if (allowsText(forms)) return text;
   if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.has('integer') && INTEGER_PATTERN.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   if (types.has('number') && text.length <= 64 && NUMBER_PATTERN.test(text)) return parseNumber(text);

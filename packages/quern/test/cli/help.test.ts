@@ -60,6 +60,21 @@ test('the help of every command has usage, summary, options, an example and exit
     assert.ok(examples.length > 0, words.join(' '));
 });
 
+test('help shows how a value is written, and the words of its command', async () => {
+  const { out } = await say('fetch', '--help');
+  for (const wanted of [
+    '--output A,B',
+    '--attributes JSON',
+    '--cookies JSON',
+    '--headers JSON',
+    '--include-selectors TEXT',
+  ])
+    assert.ok(out.includes(wanted), wanted);
+  const { out: batch } = await say('fetch', 'batch', '--help');
+  assert.match(batch.replaceAll(/\s+/g, ' '), /: quern fetch batch --resume JOB/);
+  for (const { words } of SPECS) assert.doesNotMatch((await say(...words, '--help')).out, /quern [a-z-]+\.[a-z]/);
+});
+
 test('every example in help can be parsed', async () => {
   const lines = SPECS.flatMap(({ words, examples }) => examples.map((line) => ({ words, line })));
   for (const { words, line } of lines) assert.ok(line.startsWith(words.join(' ')), line);

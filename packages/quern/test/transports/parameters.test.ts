@@ -20,6 +20,8 @@ const PARAMETERS = buildParameters(
     maybe: z.array(z.int()).nullable().optional(),
     number_or_null: z.int().nullable().optional(),
     object: z.record(z.string(), z.unknown()).optional(),
+    objects: z.array(z.object({ selector: z.string() })).optional(),
+    textsOrObjects: z.array(z.union([z.string(), z.object({ url: z.string() })])).optional(),
     textOrObject: z.union([z.string(), z.object({ url: z.string() })]).optional(),
   }),
 );
@@ -71,6 +73,18 @@ test('if text or an object is allowed, text that begins with a brace is an objec
   });
   assert.deepEqual(read(['textOrObject', 'https://mill.example/']), { textOrObject: 'https://mill.example/' });
   assert.throws(() => read(['textOrObject', '{"url"']), /textOrObject: /);
+});
+
+test('a list whose items may be objects is JSON, in one value or in several', () => {
+  assert.deepEqual(read(['objects', '[{"selector":"a"},{"selector":"b"}]'], ['objects', '{"selector":"c"}']), {
+    objects: [{ selector: 'a' }, { selector: 'b' }, { selector: 'c' }],
+  });
+  assert.deepEqual(read(['textsOrObjects', 'https://mill.example/,1'], ['textsOrObjects', '[{"url":"b"},"c"]']), {
+    textsOrObjects: ['https://mill.example/,1', { url: 'b' }, 'c'],
+  });
+  assert.deepEqual(read(['words', '[a']), { words: ['[a'] });
+  for (const text of ['[', '[{"selector":"a"}', '[{"a":1,"a":2}]'])
+    assert.throws(() => read(['objects', text]), /^ServiceError: objects: /);
 });
 
 test('a repeated scalar is rejected', () => {

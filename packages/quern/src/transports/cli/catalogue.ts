@@ -1,6 +1,7 @@
 import { isEventStream, type Operation, type WorkOperation } from '#engine/call/operation.ts';
 import type { CommandAlias, CommandFlags } from '#engine/call/command-view.ts';
-import { getItems, type JsonSchema } from '#transports/schema.ts';
+import { allowsObject, allowsText, isCommaList } from '#transports/parameters.ts';
+import { getItems, type JsonSchema, listForms } from '#transports/schema.ts';
 import { formatDomainList } from '#transports/site-names.ts';
 import { type OperationCommand, listOwnFlags, buildOperationCommand, toFlag } from './command.ts';
 import { EXPLAIN_FLAGS } from './explain.ts';
@@ -76,7 +77,7 @@ function buildSpec(command: OperationCommand, flags: CommandFlags, heading: stri
   }));
   const members = [...parameters.members].flatMap(([name, schema]) => {
     if (Object.hasOwn(flags, toFlag(name))) return [];
-    const option = toOption(name, schema);
+    const option = toOption(name, schema, parameters.root);
     return [name === positional ? { ...option, isHidden: true } : option];
   });
   return {
@@ -107,11 +108,11 @@ function toArgument(name: string, schema: JsonSchema): ArgumentSpec {
   };
 }
 
-function toOption(name: string, schema: JsonSchema): OptionSpec {
+function toOption(name: string, schema: JsonSchema, root: JsonSchema): OptionSpec {
   const about = getDescription(schema);
   if (schema['type'] === 'boolean') return { flag: toFlag(name), hint: null, about, isNegatable: true };
   const values = listEnumValues(schema);
-  const option = { flag: toFlag(name), hint: formatHint(schema), about, isRepeatable: true } as const;
+  const option = { flag: toFlag(name), hint: formatHint(schema, root), about, isRepeatable: true } as const;
   return values === null ? option : { ...option, values };
 }
 
@@ -124,16 +125,17 @@ function listEnumValues(schema: JsonSchema): readonly string[] | null {
   return Array.isArray(words) ? words.map(String) : null;
 }
 
-function formatHint(schema: JsonSchema): string {
+/** Formats the placeholder of a value: how it is written. References are resolved within `root`. */
+function formatHint(schema: JsonSchema, root: JsonSchema): string {
   const words = listEnumValues(schema);
   if (words !== null && words.length < MAX_HINT_WORDS) return words.join('|');
-  return schema['type'] === 'integer'
-    ? 'N'
-    : schema['type'] === 'array'
-      ? 'A,B'
-      : schema['type'] === 'object'
-        ? 'JSON'
-        : 'TEXT';
+  if (schema['type'] === 'integer') return 'N';
+  const forms = listForms(schema, root);
+  const list = forms.find(({ type }) => type === 'array');
+  const written = list === undefined ? forms : listForms(getItems(list), root);
+  if (allowsText(written)) return 'TEXT';
+  if (allowsObject(written)) return 'JSON';
+  return list !== undefined && isCommaList(written) ? 'A,B' : 'TEXT';
 }
 
 /** Formats the example of an operation as a command line. */

@@ -41,7 +41,7 @@ export function listOwnFlags({ id, view = {} }: Operation): CommandFlags {
   return {
     ...(refusal === undefined ? {} : { [refusal.flag]: { hint: null, about: refusal.about } }),
     ...(trial === undefined ? {} : { [trial.flag]: { hint: null, about: trial.about } }),
-    ...(download === undefined ? {} : buildDownloadFlags(id, download)),
+    ...(download === undefined ? {} : buildDownloadFlags(formatWords(id), download)),
   };
 }
 
@@ -96,8 +96,13 @@ export function toFlag(name: string): string {
   return name.replaceAll('_', '-');
 }
 
+/** Formats the words of the command of an operation: `usage history`. */
+export function formatWords(operation: string): string {
+  return operation.replaceAll('.', ' ');
+}
+
 /** Builds the flags of a command that downloads a list. */
-function buildDownloadFlags(operation: string, { noun, formats }: DownloadView): CommandFlags {
+function buildDownloadFlags(words: string, { noun, formats }: DownloadView): CommandFlags {
   const mayBeFolder = formats.includes('markdown');
   return {
     out: {
@@ -109,7 +114,7 @@ function buildDownloadFlags(operation: string, { noun, formats }: DownloadView):
     format: { hint: formats.join('|'), about: 'Output format; default: by the name of --out' },
     resume: {
       hint: null,
-      about: `Resume the download in --out, or write the result of a job: quern ${operation} --resume JOB`,
+      about: `Resume the download in --out, or write the result of a job: quern ${words} --resume JOB`,
     },
     quiet: { hint: null, about: 'No progress and no summary' },
   };

@@ -198,11 +198,13 @@ const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const Elements = z.array(z.unknown());
 
+const INLINE_JSON = /^[{[]/;
+
 /** Replaces `--actions FILE.json` by one option for each element of the file; inline JSON stays. */
 function readListFile({ values, flags }: CommandArguments, { fileMember }: StepsView): CommandArguments {
   const flag = toFlag(fileMember);
   const elements = listFlagValues(flags, flag).flatMap((text) =>
-    text.startsWith('{') ? [text] : readElements(text, fileMember, `--${flag}`),
+    INLINE_JSON.test(text) ? [text] : readElements(text, fileMember, `--${flag}`),
   );
   return elements.length === 0 ? { values, flags } : { values, flags: { ...flags, [flag]: elements } };
 }

@@ -4,7 +4,7 @@ import type { Operation } from '#engine/call/operation.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
 import type { JobRecord } from '#engine/jobs/job-record.ts';
 import type { CommandContext } from '#transports/cli/context.ts';
-import type { ParsedCommand } from '#transports/cli/command.ts';
+import { formatWords, type ParsedCommand } from '#transports/cli/command.ts';
 import { EXIT, InterruptedError } from '#transports/cli/exit.ts';
 import { queueJob } from '#transports/cli/job.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
@@ -196,7 +196,7 @@ async function describeResume(
   { id, target: { path } }: StartedDownload,
   { isServed }: CommandContext,
 ): Promise<string> {
-  const again = `quern ${operation} --resume ${path === null ? id : `--out ${quoteForShell(path)}`}`;
+  const again = `quern ${formatWords(operation)} --resume ${path === null ? id : `--out ${quoteForShell(path)}`}`;
   if (await isServed()) return `${id} continues: ${again} writes the rest, quern jobs cancel ${id} stops it`;
   return `${id} waits in the queue: ${again} resumes it, quern jobs cancel ${id} drops it`;
 }

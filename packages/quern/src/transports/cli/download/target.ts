@@ -1,6 +1,7 @@
 import { extname, resolve } from 'node:path';
 import type { DownloadFormat, DownloadView } from '#engine/call/command-view.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { formatWords } from '#transports/cli/command.ts';
 import type { Terminal } from '#transports/cli/context.ts';
 import { openLineFile, getFileStatePath, getElementFormat, createStreamSink, type Sink } from './sinks.ts';
 import { openPageTree, getTreeStatePath } from './page-tree.ts';
@@ -49,7 +50,7 @@ export async function demandState(operation: string, out: string): Promise<Downl
     );
   }
   if (state.operation !== operation) {
-    throw new ServiceError('invalid_request', `--resume: ${out} was created by quern ${state.operation}`);
+    throw new ServiceError('invalid_request', `--resume: ${out} was created by quern ${formatWords(state.operation)}`);
   }
   return state;
 }
