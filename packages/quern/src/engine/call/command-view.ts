@@ -15,6 +15,8 @@ export type CommandView = {
   readonly trial?: TrialView;
   readonly download?: DownloadView;
   readonly steps?: StepsView;
+  /** The parameter whose list may be read from a file: `@FILE`, or `@-` for standard input. */
+  readonly fileMember?: string;
   /** Other commands for the operation. */
   readonly aliases?: readonly CommandAlias[];
   /** A note for standard error; null if there is none. */
@@ -78,6 +80,4 @@ export type StepsView = {
   readonly toLine: (element: unknown) => string;
   /** Whether the work ended early, so that the command fails. The response is printed anyway. */
   readonly isUndone: (body: JsonObject) => boolean;
-  /** The parameter whose list may be read from a file. */
-  readonly fileMember: string;
 };

@@ -119,6 +119,7 @@ export const fetchBatch = declareWork({
   list: 'results',
   isLongRunning: true,
   view: {
+    fileMember: 'urls',
     download: {
       list: 'results',
       noun: 'page',

@@ -2,6 +2,7 @@ import type { CommandView } from '#engine/call/command-view.ts';
 
 /** Output of `quern crawl`: pages as lines or files, written as they arrive. */
 export const CRAWL_VIEW = {
+  fileMember: 'urls',
   download: {
     list: 'pages',
     noun: 'page',

@@ -58,10 +58,10 @@ const Step = z.looseObject({
 
 /** `quern interact` prints each step when it ends, then the response without the steps. */
 const INTERACT_VIEW: CommandView = {
+  fileMember: 'actions',
   steps: {
     list: 'steps',
     isUndone: ({ completed }) => completed === false,
-    fileMember: 'actions',
     toLine(step) {
       const { index, type, status, duration_ms: ms, url, error, downloads } = Step.parse(step);
       const files = downloads.map(({ id, name, bytes }) => `; ${name} (${bytes} bytes): quern artifact ${id}`);

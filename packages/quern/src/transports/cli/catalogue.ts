@@ -78,13 +78,15 @@ function buildSpec(command: OperationCommand, flags: CommandFlags, heading: stri
   const members = [...parameters.members].flatMap(([name, schema]) => {
     if (Object.hasOwn(flags, toFlag(name))) return [];
     const option = toOption(name, schema, parameters.root);
+    if (name === operation.view?.fileMember)
+      return [{ ...option, about: addFileNote(option.about), isHidden: name === positional }];
     return [name === positional ? { ...option, isHidden: true } : option];
   });
   return {
     words,
     summary: operation.summary,
     heading,
-    arguments: positional === null ? [] : [toArgument(positional, parameters.members.get(positional) ?? {})],
+    arguments: positional === null ? [] : [toArgument(command, positional)],
     options: [...own, ...members, ...(operation.kind === 'work' ? [JOB_OPTION] : [])],
     examples: [formatExample(command)],
     operation: operation.id,
@@ -98,14 +100,21 @@ function toSiteSpec(site: NonNullable<WorkOperation['site']>): CommandSpec['site
 }
 
 /** Converts a parameter to a positional argument. It may also be given as a flag, so the schema reports a missing one. */
-function toArgument(name: string, schema: JsonSchema): ArgumentSpec {
+function toArgument({ operation, parameters }: OperationCommand, name: string): ArgumentSpec {
+  const schema = parameters.members.get(name) ?? {};
   const values = listEnumValues(schema);
+  const about = getDescription(schema);
   return {
     name: name.toUpperCase(),
     isRequired: true,
-    about: getDescription(schema),
+    about: name === operation.view?.fileMember ? addFileNote(about) : about,
+    ...(schema['type'] === 'array' ? { isRepeatable: true } : {}),
     ...(values === null ? {} : { values }),
   };
+}
+
+function addFileNote(about: string): string {
+  return `${about}; @FILE reads the list from a file, @- from standard input`;
 }
 
 function toOption(name: string, schema: JsonSchema, root: JsonSchema): OptionSpec {

@@ -27,11 +27,17 @@ export type ParsedCommand = {
 
 /** Builds the command of an operation, and chooses its positional argument. */
 export function buildOperationCommand(operation: Operation): OperationCommand {
+  const { view } = operation;
   const parameters = buildParameters(describeInput(operation));
   const { root, members } = parameters;
   const isText = (name: string): boolean => members.get(name)?.['type'] === 'string';
+  const required = listRequired(root);
   // If no text is required, for example because there are alternatives, the URL or the search words are positional.
-  const positional = listRequired(root).find(isText) ?? ['url', 'search'].find(isText) ?? null;
+  const positional =
+    required.find(isText) ??
+    ['url', 'search'].find(isText) ??
+    required.find((name) => name === view?.fileMember) ??
+    null;
   return { words: operation.id.split('.'), operation, positional, parameters };
 }
 
@@ -59,7 +65,7 @@ export function readCommand(
   }
   const [first] = values;
   if (first === '' && command.positional !== null) throw createMissingArgumentError(command.positional.toUpperCase());
-  if (first !== undefined && command.positional !== null) pairs.push([command.positional, first]);
+  if (command.positional !== null) for (const one of values) pairs.push([command.positional, one]);
   const raw = readParameters(command.parameters, pairs);
   const ownValues = readOwnFlags(own, flags);
   // A resumed job already has its input.

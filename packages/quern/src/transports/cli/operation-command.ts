@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { CommandView, StepsView, TrialView } from '#engine/call/command-view.ts';
 import type { Operation } from '#engine/call/operation.ts';
@@ -6,14 +5,15 @@ import { JobRecord } from '#engine/jobs/job-record.ts';
 import { InvariantError } from '#extract/invariant-error.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { isErrorCode, ServiceError } from '#kernel/errors.ts';
-import { listOwnFlags, type ParsedCommand, readCommand, buildOperationCommand, toFlag } from './command.ts';
+import { listOwnFlags, type ParsedCommand, readCommand, buildOperationCommand } from './command.ts';
 import { downloadList } from './download/download.ts';
 import { followJobList } from './download/follow.ts';
 import { createStreamSink } from './download/sinks.ts';
 import { EXIT, InterruptedError } from './exit.ts';
+import { readListFile } from './list-file.ts';
 import { followJob, isQueuedJob, warnIfUnserved, queueJob, runAsJob } from './job.ts';
 import type { CommandContext, OperationAnswer } from './context.ts';
-import { type CommandSpec, type CommandArguments, hasFlag, listFlagValues } from './spec.ts';
+import { type CommandSpec, type CommandArguments, hasFlag } from './spec.ts';
 import { printTable } from './table.ts';
 
 /** Calls the operation of a command, prints its answer and returns the exit code. */
@@ -27,8 +27,8 @@ export async function runOperationCommand(
   const parts = hasFlag(args, 'verbose') ? withVerboseOutput(opened) : opened;
   const { terminal } = parts;
   const { trial, download, steps, refusal } = operation.view ?? {};
-  const commandArguments = addAliasFlags(steps === undefined ? args : readListFile(args, steps), spec);
-  const parsed = readCommand(buildOperationCommand(operation), commandArguments, listOwnFlags(operation));
+  const command = buildOperationCommand(operation);
+  const parsed = readCommand(command, addAliasFlags(readListFile(args, command), spec), listOwnFlags(operation));
   const { raw, wholeAnswer, asJob, ownFlags: own } = parsed;
   if (trial !== undefined && own[trial.flag] === true) return runPreview(trial, raw, parts);
   if (download !== undefined) {
@@ -192,37 +192,6 @@ function describeEmptyBody(operation: Operation): string {
 
 function withLineEnd(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n`;
-}
-
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
-
-const Elements = z.array(z.unknown());
-
-const INLINE_JSON = /^[{[]/;
-
-/** Replaces `--actions FILE.json` by one option for each element of the file; inline JSON stays. */
-function readListFile({ values, flags }: CommandArguments, { fileMember }: StepsView): CommandArguments {
-  const flag = toFlag(fileMember);
-  const elements = listFlagValues(flags, flag).flatMap((text) =>
-    INLINE_JSON.test(text) ? [text] : readElements(text, fileMember, `--${flag}`),
-  );
-  return elements.length === 0 ? { values, flags } : { values, flags: { ...flags, [flag]: elements } };
-}
-
-function readElements(path: string, member: string, flag: string): readonly string[] {
-  try {
-    const bytes = readFileSync(path);
-    if (bytes.byteLength > MAX_FILE_BYTES) throw new Error('is larger than 10 MiB');
-    return Elements.parse(JSON.parse(bytes.toString('utf8'))).map((one) => JSON.stringify(one));
-  } catch (error) {
-    const why =
-      error instanceof z.ZodError
-        ? `does not contain a list of ${member}`
-        : error instanceof Error
-          ? error.message
-          : '';
-    throw new ServiceError('invalid_request', `${flag}: ${path} ${why}`, { cause: error });
-  }
 }
 
 /** Runs work as a job, and prints each step when it ends, then the answer without the steps. */

@@ -111,7 +111,10 @@ export function isVisible({ isHidden }: OptionSpec): boolean {
 
 /** `quern fetch URL [options] [--job] [--json]`. */
 export function formatUsage({ words, arguments: values, options }: CommandSpec): string {
-  const named = values.map(({ name, isRequired }) => (isRequired ? name : `[${name}]`));
+  const named = values.map(({ name, isRequired, isRepeatable }) => {
+    const shown = isRepeatable === true ? `${name}...` : name;
+    return isRequired ? shown : `[${shown}]`;
+  });
   const others = options.some((one) => one.flag !== 'job' && isVisible(one)) ? ['[options]'] : [];
   const job = options.some(({ flag }) => flag === 'job') ? ['[--job]'] : [];
   return ['quern', ...words, ...named, ...others, ...job, '[--json]'].join(' ');

@@ -127,8 +127,7 @@ async function resumeDownload(
   parts: CommandContext,
 ): Promise<StartedDownload> {
   const { terminal } = parts;
-  const url = isJsonObject(raw) ? getString(raw['url']) : null;
-  const job = url !== null && JOB_ID.test(url) ? url : null;
+  const job = findJobId(raw);
   if (job !== null && isJsonObject(raw) && Object.keys(raw).length > 1) {
     throw new ServiceError(
       'invalid_request',
@@ -159,6 +158,14 @@ async function resumeDownload(
   await assertJobKind(operation, earlier.job, parts);
   const sink = await openSink(target, { operation, state: earlier, terminal });
   return { id: earlier.job, sink, target };
+}
+
+/** Finds the job that is given instead of a URL or of a list of URLs; null if there is none. */
+function findJobId(raw: unknown): string | null {
+  if (!isJsonObject(raw)) return null;
+  const { url, urls } = raw;
+  const [given] = Array.isArray(urls) && urls.length === 1 ? urls.map(getString) : [getString(url)];
+  return typeof given === 'string' && JOB_ID.test(given) ? given : null;
 }
 
 /** Throws `invalid_request` if the job is of another kind, and `not_found` if it does not exist. */
