@@ -12,7 +12,14 @@ const CREDITS_PER_PAGE = 2;
 
 const Result = z.looseObject({
   complete: z.boolean(),
-  results: z.array(z.looseObject({ url: z.string(), markdown: z.string(), credits: z.int() })),
+  results: z.array(
+    z.looseObject({
+      url: z.string(),
+      index: z.int(),
+      markdown: z.string().optional(),
+      text: z.string().optional(),
+    }),
+  ),
   stats: z.looseObject({ requested: z.int(), duplicates: z.int(), fetched: z.int(), failed: z.int() }),
   usage: z.looseObject({ credits: z.int() }),
 });
@@ -26,7 +33,9 @@ export async function surviveBatchKills(kind: StoreKind, kills: number): Promise
     // On PostgreSQL the leases of killed processes must expire first.
     fleet.time.run(kind === 'sqlite' ? 1 : 10);
     const pages = Array.from({ length: PAGES }, (_, n) => `${site.origin}/p${n}`);
-    const urls = [...pages, ...pages.slice(0, REPEATED)];
+    // Every second page has its own output.
+    const listed = pages.map((url, n) => (n % 2 === 0 ? url : { url, output: ['text'] }));
+    const urls = [...listed, ...listed.slice(0, REPEATED)];
     const asked = await life.service.call('/v1/fetch/batch', { urls, delay_ms: 0 });
     assert.equal(asked.status, 202);
     const id = textAt(asked.body, 'id');
@@ -46,8 +55,11 @@ export async function surviveBatchKills(kind: StoreKind, kills: number): Promise
     const { complete, results, stats, usage } = Result.parse(body);
     assert.equal(complete, true);
     assert.deepEqual(results.map(({ url }) => url).toSorted(), pages.toSorted());
-    for (const { url, markdown } of results)
-      assert.equal(markdown.trim(), `The page ${new URL(url).pathname} of the mill.`);
+    for (const { url, index, markdown, text } of results) {
+      const said = `The page /p${index} of the mill.`;
+      assert.equal(url, pages[index]);
+      assert.deepEqual([markdown?.trim(), text?.trim()], index % 2 === 0 ? [said, undefined] : [undefined, said]);
+    }
     assert.deepEqual(
       [stats.requested, stats.duplicates, stats.fetched, stats.failed],
       [PAGES + REPEATED, REPEATED, PAGES, 0],

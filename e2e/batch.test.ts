@@ -183,6 +183,12 @@ suite('a batch of URLs', { concurrency: 2, timeout: 300_000 }, () => {
       const [first = '', second = ''] = urls;
       const direct = await runHere(folder, ['fetch', 'batch', first, second, '--json'], settings);
       assert.equal(listAt(JSON.parse(direct.out), 'results').length, 2);
+      const own = await runHere(
+        folder,
+        ['fetch', 'batch', JSON.stringify({ url: first, output: ['text'] }), '--json'],
+        settings,
+      );
+      assert.equal(textAt(listAt(JSON.parse(own.out), 'results')[0], 'text').trim(), 'The page /p0 of the mill.');
       for (const [list, sort] of [
         [JSON.stringify(urls), ['--urls', '@-']],
         [urls.join('\r\n'), ['@-']],
@@ -196,7 +202,7 @@ suite('a batch of URLs', { concurrency: 2, timeout: 300_000 }, () => {
       for (const [line, says] of [
         [['fetch', 'batch'], /missing argument URLS/],
         [['fetch', 'batch', `@${join(folder, 'nowhere.txt')}`], /URLS: .*nowhere\.txt ENOENT/],
-        [['fetch', 'batch', `@${out}`], /invalid_request: urls\.0: /],
+        [['fetch', 'batch', `@${out}`], /invalid_request: urls\.0\./],
         [['crawl', '--urls', `@${join(folder, 'nowhere.txt')}`], /--urls: .*nowhere\.txt ENOENT/],
       ] as const) {
         const refused = await runHere(folder, line, settings);

@@ -54,6 +54,7 @@ from ._types import (
     AppstoreSearchInput,
     AssistantPromptInput,
     AttributeQuery,
+    BatchPage,
     BatchResult,
     Capabilities,
     Change,
@@ -220,6 +221,7 @@ from ._types import (
     PinboardPinsInput,
     PinboardProfileInput,
     PinboardSearchInput,
+    RequestCookie,
     RetailAvailabilityInput,
     RetailProductInput,
     RetailSearchInput,
@@ -301,7 +303,7 @@ class AsyncOperations:
         attributes: Optional[Sequence[AttributeQuery]] = None,
         frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
-        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        cookies: Optional[Sequence[RequestCookie]] = None,
         wait_for_selector: Optional[str] = None,
         wait_ms: Optional[int] = None,
         scroll: Optional[bool] = None,
@@ -354,7 +356,7 @@ class AsyncOperations:
 
     def fetch_batch(
         self,
-        urls: Sequence[str],
+        urls: Sequence[Union[str, BatchPage]],
         *,
         ignore_invalid_urls: Optional[bool] = None,
         output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
@@ -368,7 +370,7 @@ class AsyncOperations:
         attributes: Optional[Sequence[AttributeQuery]] = None,
         frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
-        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        cookies: Optional[Sequence[RequestCookie]] = None,
         wait_for_selector: Optional[str] = None,
         wait_ms: Optional[int] = None,
         scroll: Optional[bool] = None,
@@ -389,7 +391,7 @@ class AsyncOperations:
     ) -> AsyncJobRun[MeteredFetchBatchResult, BatchResult]:
         """Retrieve up to 10,000 URLs as one job.
 
-        urls: The http or https pages to fetch; equal ones are fetched once
+        urls: The http or https pages to fetch: URLs, or objects with url and options; equal ones are fetched once
         ignore_invalid_urls: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
         output: Formats to return; summary needs a model, changes compares each page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -455,7 +457,7 @@ class AsyncOperations:
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
-        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        cookies: Optional[Sequence[RequestCookie]] = None,
         wait_for_selector: Optional[str] = None,
         wait_ms: Optional[int] = None,
         scroll: Optional[bool] = None,
@@ -666,7 +668,7 @@ class AsyncOperations:
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
         headers: Optional[Mapping[str, str]] = None,
-        cookies: Optional[Sequence[Mapping[str, Any]]] = None,
+        cookies: Optional[Sequence[RequestCookie]] = None,
         session: Optional[str] = None,
         device: Optional[Literal["desktop", "mobile"]] = None,
         country: Optional[str] = None,

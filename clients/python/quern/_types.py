@@ -939,6 +939,8 @@ class BatchResult(Record):
 
     #: The URL as sent, normalized
     url: str
+    #: Index in urls, from 0, of the first of equal pages
+    index: int
     final_url: Optional[str]
     #: Absent if the target did not answer
     status_code: Optional[int]
@@ -11091,6 +11093,32 @@ class AttributeQuery(TypedDict, total=False):
     attribute: Required[str]
 
 
+class RequestCookie(TypedDict, total=False):
+    name: Required[str]
+    value: Required[str]
+
+
+class BatchPage(TypedDict, total=False):
+    url: Required[str]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
+    only_main_content: bool
+    include_selectors: Sequence[str]
+    exclude_selectors: Sequence[str]
+    extract: Extract
+    attributes: Sequence[AttributeQuery]
+    frames: bool
+    headers: Mapping[str, str]
+    cookies: Sequence[RequestCookie]
+    wait_for_selector: str
+    wait_ms: int
+    scroll: bool
+    block: Sequence[Literal["ads", "images", "fonts", "media"]]
+    device: Literal["desktop", "mobile"]
+    locale: str
+    max_chars: int
+    offset_chars: int
+
+
 Action: TypeAlias = "Mapping[str, Any]"
 
 
@@ -11129,7 +11157,7 @@ class FetchInput(TypedDict, total=False):
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
-    cookies: Sequence[Mapping[str, Any]]
+    cookies: Sequence[RequestCookie]
     #: Wait in a browser until this CSS selector matches
     wait_for_selector: str
     #: Time to wait in a browser before the page is captured, within timeout_ms
@@ -11161,8 +11189,8 @@ class FetchInput(TypedDict, total=False):
 
 
 class FetchBatchInput(TypedDict, total=False):
-    #: The http or https pages to fetch; equal ones are fetched once
-    urls: Required[Sequence[str]]
+    #: The http or https pages to fetch: URLs, or objects with url and options; equal ones are fetched once
+    urls: Required[Sequence[Union[str, BatchPage]]]
     #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
     ignore_invalid_urls: bool
     #: Formats to return; summary needs a model, changes compares each page with its last copy
@@ -11188,7 +11216,7 @@ class FetchBatchInput(TypedDict, total=False):
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
-    cookies: Sequence[Mapping[str, Any]]
+    cookies: Sequence[RequestCookie]
     #: Wait in a browser until this CSS selector matches
     wait_for_selector: str
     #: Time to wait in a browser before the page is captured, within timeout_ms
@@ -11234,7 +11262,7 @@ class ExplainPageInput(TypedDict, total=False):
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
-    cookies: Sequence[Mapping[str, Any]]
+    cookies: Sequence[RequestCookie]
     #: Wait in a browser until this CSS selector matches
     wait_for_selector: str
     #: Time to wait in a browser before the page is captured, within timeout_ms
@@ -11373,7 +11401,7 @@ class InteractInput(TypedDict, total=False):
     #: Request headers; dropped on a redirect to another origin
     headers: Mapping[str, str]
     #: Request cookies; dropped on a redirect to another origin
-    cookies: Sequence[Mapping[str, Any]]
+    cookies: Sequence[RequestCookie]
     #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
     #: Device to emulate

@@ -663,9 +663,33 @@ export type BatchError = {
   readonly message: string;
 };
 
+/** A page with options of its own, which replace those of the call */
+export type BatchPage = {
+  readonly url: string;
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
+  readonly only_main_content?: boolean;
+  readonly include_selectors?: readonly string[];
+  readonly exclude_selectors?: readonly string[];
+  readonly extract?: Extract;
+  readonly attributes?: readonly AttributeQuery[];
+  readonly frames?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly RequestCookie[];
+  readonly wait_for_selector?: string;
+  readonly wait_ms?: number;
+  readonly scroll?: boolean;
+  readonly block?: readonly ("ads" | "images" | "fonts" | "media")[];
+  readonly device?: "desktop" | "mobile";
+  readonly locale?: string;
+  readonly max_chars?: number;
+  readonly offset_chars?: number;
+};
+
 export type BatchResult = {
   /** The URL as sent, normalized */
   readonly url: string;
+  /** Index in urls, from 0, of the first of equal pages */
+  readonly index: number;
   readonly final_url?: string;
   /** Absent if the target did not answer */
   readonly status_code?: number;
@@ -1165,10 +1189,7 @@ export type CrawlInput = {
     /** Request headers; dropped on a redirect to another origin */
     readonly headers?: Readonly<Record<string, string>>;
     /** Request cookies; dropped on a redirect to another origin */
-    readonly cookies?: readonly {
-      readonly name: string;
-      readonly value: string;
-    }[];
+    readonly cookies?: readonly RequestCookie[];
     /** Wait in a browser until this CSS selector matches */
     readonly wait_for_selector?: string;
     /** Time to wait in a browser before the page is captured, within timeout_ms */
@@ -1785,10 +1806,7 @@ export type ExplainPageInput = {
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request cookies; dropped on a redirect to another origin */
-  readonly cookies?: readonly {
-    readonly name: string;
-    readonly value: string;
-  }[];
+  readonly cookies?: readonly RequestCookie[];
   /** Wait in a browser until this CSS selector matches */
   readonly wait_for_selector?: string;
   /** Time to wait in a browser before the page is captured, within timeout_ms */
@@ -2048,8 +2066,8 @@ export type FastSearchJobInput = {
 };
 
 export type FetchBatchInput = {
-  /** The http or https pages to fetch; equal ones are fetched once */
-  readonly urls: readonly string[];
+  /** The http or https pages to fetch: URLs, or objects with url and options; equal ones are fetched once */
+  readonly urls: readonly (string | BatchPage)[];
   /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
   readonly ignore_invalid_urls?: boolean;
   /** Formats to return; summary needs a model, changes compares each page with its last copy */
@@ -2075,10 +2093,7 @@ export type FetchBatchInput = {
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request cookies; dropped on a redirect to another origin */
-  readonly cookies?: readonly {
-    readonly name: string;
-    readonly value: string;
-  }[];
+  readonly cookies?: readonly RequestCookie[];
   /** Wait in a browser until this CSS selector matches */
   readonly wait_for_selector?: string;
   /** Time to wait in a browser before the page is captured, within timeout_ms */
@@ -2189,10 +2204,7 @@ export type FetchInput = {
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request cookies; dropped on a redirect to another origin */
-  readonly cookies?: readonly {
-    readonly name: string;
-    readonly value: string;
-  }[];
+  readonly cookies?: readonly RequestCookie[];
   /** Wait in a browser until this CSS selector matches */
   readonly wait_for_selector?: string;
   /** Time to wait in a browser before the page is captured, within timeout_ms */
@@ -3117,10 +3129,7 @@ export type InteractInput = {
   /** Request headers; dropped on a redirect to another origin */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request cookies; dropped on a redirect to another origin */
-  readonly cookies?: readonly {
-    readonly name: string;
-    readonly value: string;
-  }[];
+  readonly cookies?: readonly RequestCookie[];
   /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
   /** Device to emulate */
@@ -4350,10 +4359,7 @@ export type MapInput = {
     /** Request headers; dropped on a redirect to another origin */
     readonly headers?: Readonly<Record<string, string>>;
     /** Request cookies; dropped on a redirect to another origin */
-    readonly cookies?: readonly {
-      readonly name: string;
-      readonly value: string;
-    }[];
+    readonly cookies?: readonly RequestCookie[];
   };
   /** Which URLs are in scope, relative to the start; any: links to other sites too */
   readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
@@ -6657,6 +6663,11 @@ export type RefundTenantResult = {
   readonly tenant_id: string;
   readonly charge: string;
   readonly credits: number;
+};
+
+export type RequestCookie = {
+  readonly name: string;
+  readonly value: string;
 };
 
 export type RetailAvailabilityInput = {

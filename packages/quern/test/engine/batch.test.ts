@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
 import { buildFailure } from '#access/failure.ts';
+import type { Visit } from '#access/page.ts';
 import { buildRobots, buildSite, type Mode, MODES, serves } from '../support/engine/crawl-modes.ts';
 import { checkBooks, getOperation, openJobTools, runClaimed } from '../support/engine/queue.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -13,6 +14,9 @@ const Batch = z.looseObject({
   results: z.array(
     z.looseObject({
       url: z.string(),
+      index: z.number(),
+      text: z.string().optional(),
+      json: z.record(z.string(), z.unknown()).optional(),
       credits: z.number(),
       markdown: z.string().optional(),
       status_code: z.number().optional(),
@@ -135,5 +139,101 @@ onEveryStore('the URLs of a host that stopped answering end as errors without a 
     assert.ok(batch.results.some(({ error }) => error?.message.startsWith('not visited')));
     assert.deepEqual(await gate.spent(), [0, 0]);
     await checkBooks(gate);
+  });
+});
+
+for (const mode of MODES) {
+  const store = mode === 'postgres' ? 'postgres' : 'sqlite';
+
+  test(`${mode}: a page of a batch may have its own options, and equal pages have the same URL and options`, async () => {
+    const sent: string[] = [];
+    const pages = serves(site);
+    const http: Visit = async (request, signal) => {
+      if (request.url.pathname !== '/robots.txt') sent.push(request.headers['x-shift'] ?? 'none');
+      return pages(request, signal);
+    };
+    await withGate({ store, tierVisits: { http } }, async (gate) => {
+      const [url = ''] = listUrls('/a');
+      const batch = await runBatch(gate, mode, {
+        headers: { 'x-shift': 'early' },
+        urls: [
+          url,
+          { url, headers: { 'X-Shift': 'late' }, output: ['text'] },
+          { url: `${url}#top`, output: ['markdown'] },
+          { url, output: ['text'], headers: { 'x-shift': 'late' } },
+          { url, output: ['json', 'text'], extract: { title: { selector: 'title', type: 'string' } } },
+          { url: listUrls('/lost')[0], output: ['text'] },
+        ],
+      });
+      const shown = batch.results.toSorted((a, b) => a.index - b.index);
+      assert.deepEqual(
+        shown.map(({ index, markdown, text, json, error }) => [
+          index,
+          markdown !== undefined,
+          text !== undefined,
+          json ?? error?.code,
+        ]),
+        [
+          [0, true, false, undefined],
+          [1, false, true, undefined],
+          [4, false, true, { title: 'Same' }],
+          [5, false, false, 'not_found'],
+        ],
+      );
+      assert.deepEqual([batch.stats.duplicates, batch.stats.fetched, batch.stats.failed], [2, 3, 1]);
+      assert.deepEqual(sent.toSorted(), ['early', 'early', 'early', 'late']);
+      assert.deepEqual(await gate.spent(), [6, 0]);
+      await checkBooks(gate);
+    });
+  });
+}
+
+test('invalid options of a page are refused with its index, before any request', async () => {
+  await withGate({ tierVisits: { http: serves(site) } }, async (gate) => {
+    const [url = ''] = listUrls('/a');
+    for (const [urls, says] of [
+      [[url, { url, wait_ms: -1 }], /^urls\.1\.wait_ms: /],
+      [[url, { url, output: ['json'] }], /^urls\.1\.extract: is required for output json$/],
+      [[{ url, extract: { title: 'string' } }], /^urls\.0\.extract: add json to output to use it$/],
+      [[url, { url, output: ['attributes'] }], /^urls\.1\.attributes: is required for output attributes$/],
+      [[{ url, outptu: ['text'] }], /^urls\.0\.outptu: unknown member; the nearest known name is output$/],
+      [[{ output: ['text'] }], /^urls\.0\.url: /],
+      [[url, 5], /^urls\.1: /],
+      [[{ url: 'ftp://mill.example/' }], /^urls\.0\.url: /],
+      [[{ url, session: 'mine' }], /^urls\.0\.session: unknown member/],
+    ] as const) {
+      const { code, error } = await gate.ask(getOperation('fetch.batch'), { urls });
+      assert.equal(code, 'invalid_request', JSON.stringify(urls));
+      assert.match(String(error?.message), says);
+    }
+    assert.equal(gate.visits.length, 0);
+  });
+});
+
+test('secrets in the options of a page are masked in the record of its job', async () => {
+  await withGate({ tierVisits: { http: serves(site) } }, async (gate) => {
+    const urls = [
+      { url: listUrls('/a')[0], headers: { 'x-key': 'secret' }, cookies: [{ name: 'id', value: 'secret' }] },
+    ];
+    const { answer } = await gate.ask(getOperation('jobs.submit'), { kind: 'fetch.batch', input: { urls } });
+    const { input } = await openJobTools(gate).show(String(answer?.body['id']));
+    assert.match(JSON.stringify(input), /x-key/);
+    assert.doesNotMatch(JSON.stringify(input), /secret/);
+  });
+});
+
+test('a page that needs a browser gets one, and the others of its batch do not', async () => {
+  const used: string[] = [];
+  const tier =
+    (name: string): Visit =>
+    async (request, signal) => {
+      if (request.url.pathname !== '/robots.txt') used.push(`${name} ${request.url.pathname}`);
+      return serves(site)(request, signal);
+    };
+  await withGate({ tierVisits: { http: tier('http'), browser: tier('browser') } }, async (gate) => {
+    const [a = '', b = ''] = listUrls('/a', '/b');
+    const { answer } = await gate.ask(getOperation('fetch.batch'), { delay_ms: 0, urls: [a, { url: b, wait_ms: 1 }] });
+    assert.equal(Batch.parse(answer?.body).stats.fetched, 2);
+    assert.deepEqual(used.toSorted(), ['browser /b', 'http /a']);
   });
 });

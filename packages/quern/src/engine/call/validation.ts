@@ -103,7 +103,9 @@ function completeUrls(raw: unknown): unknown {
 
 function completeUrlValue(value: unknown): unknown {
   if (typeof value === 'string') return completeUrl(value);
-  return Array.isArray(value) ? value.map(completeUrlValue) : value;
+  return Array.isArray(value)
+    ? value.map((one) => (isJsonObject(one) ? completeUrls(one) : completeUrlValue(one)))
+    : value;
 }
 
 /**
@@ -175,7 +177,8 @@ function findSchemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema {
   for (const name of path) {
     const next = getProperties(at)[name] ?? at['items'];
     if (!isJsonObject(next)) return {};
-    at = next;
+    const forms = Array.isArray(next['anyOf']) ? next['anyOf'].filter(isJsonObject) : [];
+    at = forms.find((form) => isJsonObject(form['properties'])) ?? next;
   }
   return at;
 }

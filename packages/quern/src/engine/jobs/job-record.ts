@@ -206,8 +206,12 @@ export function maskInput(input: JobInput): Record<string, unknown> {
   const masked = Object.fromEntries(
     Object.entries(input).map(([name, value]) => [name, isSecret(name) ? maskValues(value) : value]),
   );
-  const { fetch: inner } = masked;
-  return isJsonObject(inner) ? { ...masked, fetch: maskInput(inner) } : masked;
+  const { fetch: inner, urls } = masked;
+  return {
+    ...masked,
+    ...(isJsonObject(inner) ? { fetch: maskInput(inner) } : {}),
+    ...(Array.isArray(urls) ? { urls: urls.map((one: unknown) => (isJsonObject(one) ? maskInput(one) : one)) } : {}),
+  };
 }
 
 function isSecret(name: string): boolean {

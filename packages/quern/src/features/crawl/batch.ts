@@ -1,21 +1,20 @@
 import { type BoundWork, bindWork } from '#engine/call/bound-operation.ts';
-import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
+import type { ModelSession } from '#engine/call/model.ts';
 import { addModelOutputs, PRICES, sumUsage } from '#engine/credits/prices.ts';
-import { OUTPUTS } from '#extract/reading.ts';
 import { chooseChanges } from '#features/schema/changes-fields.ts';
-import { NO_FILES, buildRenderRequest, toReadOptions } from '#features/schema/page-fields.ts';
 import {
   admitBatch,
   type BatchInput,
   BatchResult,
-  type BatchUrls,
+  type BatchPages,
   fetchBatch,
   isLargeBatch,
   listInvalidUrls,
-  sortBatchUrls,
+  sortBatchPages,
 } from './batch-operation.ts';
 import type { CrawlOptions } from './crawl-options.ts';
 import { ANSWER_FULL_WARNING } from './operation.ts';
+import { toPageOptions } from './page-options.ts';
 import { buildTrackedResult, type CrawlEnd, runCrawl } from './run/crawl-call.ts';
 import { buildTracking, type CrawlParts } from './run/open-crawl.ts';
 
@@ -34,7 +33,7 @@ export function bindBatch({
     queue: isLargeBatch,
     async run(input, call) {
       const started = crawling.clock.monotonic();
-      const urls = sortBatchUrls(input.urls, readTarget);
+      const urls = sortBatchPages(input, readTarget);
       const options = toCrawlOptions(input, urls, call.modelSession);
       const ended = await runCrawl(crawling, options, { ...call, role: 'owner', price });
       const durationMs = Math.round(crawling.clock.monotonic() - started);
@@ -42,18 +41,18 @@ export function bindBatch({
       return buildTrackedResult(tracking, ended, (end) => buildAnswer(input, urls, { end, durationMs }));
     },
     async help(input, call) {
-      const options = toCrawlOptions(input, sortBatchUrls(input.urls, readTarget), call.modelSession);
+      const options = toCrawlOptions(input, sortBatchPages(input, readTarget), call.modelSession);
       await runCrawl(crawling, options, { ...call, role: 'helper', price });
     },
   });
 }
 
-function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: ModelSession | null): CrawlOptions {
-  const summary = input.output.includes('summary');
+function toCrawlOptions(input: BatchInput, { seeds }: BatchPages, modelSession: ModelSession | null): CrawlOptions {
+  const common = toPageOptions(input, modelSession);
   const changes = chooseChanges(input);
   const { max_concurrency: maxConcurrency } = input;
   return {
-    seeds,
+    seeds: seeds.map(({ url }) => url),
     discovers: false,
     sitemap: 'skip',
     maxPages: seeds.length,
@@ -74,23 +73,21 @@ function toCrawlOptions(input: BatchInput, { seeds }: BatchUrls, modelSession: M
     archive: false,
     recordsAll: true,
     ...(maxConcurrency === undefined ? {} : { maxConcurrency }),
-    summary,
     ...(changes === null ? {} : { changes }),
     session: input.session ?? null,
-    page: {
-      outputs: OUTPUTS.filter((name) => input.output.includes(name)),
-      ...toReadOptions(input),
-      passageChars: computePassageChars(modelSession, { summary, extract: input.extract ?? null }),
-      headers: input.headers,
-      cookies: input.cookies,
-      visit: buildRenderRequest(input, NO_FILES),
-    },
+    page: common,
+    listed: seeds.map(({ url, index, page, variant }) => ({
+      url,
+      index,
+      page: variant === '' ? common : toPageOptions(page, modelSession),
+      variant,
+    })),
   };
 }
 
 function buildAnswer(
   { urls }: BatchInput,
-  sorted: BatchUrls,
+  sorted: BatchPages,
   { end, durationMs }: { readonly end: CrawlEnd; readonly durationMs: number },
 ) {
   const { progress, elements, isStored } = end;

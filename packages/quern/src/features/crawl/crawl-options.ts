@@ -4,6 +4,7 @@ import type { ChangesOptions } from '#features/schema/changes-fields.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
+import type { PageClaim } from './crawl-page.ts';
 
 /** How each page of a crawl is requested and read. */
 export type PageOptions = Pick<
@@ -21,6 +22,20 @@ export type PageOptions = Pick<
   readonly cookies: readonly Cookie[];
   /** Browser options, and the country of the exit proxy. */
   readonly visit: Pick<PageRequest, 'browser' | 'country'>;
+  /** Whether only a browser can load the page as requested. */
+  readonly needsBrowser: boolean;
+  /** Whether a model summarises the page. */
+  readonly summary: boolean;
+};
+
+/** A page of a list of which each page has its own options. */
+export type ListedPage = {
+  readonly url: string;
+  /** Index in the list of the caller. */
+  readonly index: number;
+  readonly page: PageOptions;
+  /** Tells pages of the same URL with different options apart; empty for the options of the whole list. */
+  readonly variant: string;
 };
 
 export const SITEMAP_MODES = ['include', 'skip', 'only'] as const;
@@ -68,8 +83,6 @@ export type CrawlOptions = {
   readonly page: PageOptions;
   /** Name of the caller's session, null for none. */
   readonly session: string | null;
-  /** Whether a model summarises each page. */
-  readonly summary: boolean;
   /**
    * Whether the seeds are a list of which each has one element in the result: a failed one as an error, and two with the
    * same content or redirect target twice.
@@ -77,15 +90,32 @@ export type CrawlOptions = {
   readonly recordsAll?: boolean;
   /** How each page is compared with its last copy. Default: not at all. */
   readonly changes?: ChangesOptions;
+  /** The page of each seed, in the same order; absent if `page` is for all of them. */
+  readonly listed?: readonly ListedPage[];
   /** Maximum number of pages that all processes visit at once. Default: only the limit of each process. */
   readonly maxConcurrency?: number;
 };
 
-/** Builds the parser's request for a page of a crawl. */
+/** Finds the page of a list by its claim; null for a crawl without such a list. */
+export function findListedPage(
+  { listed = [] }: CrawlOptions,
+  { seq, url }: Pick<PageClaim, 'seq' | 'url'>,
+): ListedPage | null {
+  const own = listed[seq - 1];
+  // The numbers are those of the seeds, unless other settings of the service made another URL of the list invalid.
+  return own?.url === url ? own : (listed.find((one) => one.url === url) ?? null);
+}
+
+/** Returns how the page of a claim is requested and read. */
+export function getPageOptions(options: CrawlOptions, claim: Pick<PageClaim, 'seq' | 'url'>): PageOptions {
+  return findListedPage(options, claim)?.page ?? options.page;
+}
+
+/** Builds the parser's request for a page of a crawl. `wholeMarkdown` also returns the Markdown without its limits. */
 export function buildSitePageRequest(
-  { page: { headers: _sent, cookies: _given, visit: _wished, ...how }, changes }: CrawlOptions,
+  { headers: _sent, cookies: _given, visit: _wished, needsBrowser: _tier, summary: _made, ...how }: PageOptions,
+  wholeMarkdown: boolean,
   { url, contentType, body, headers }: Page,
 ): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags' | 'hasLogin'> {
-  const wholeMarkdown = changes !== undefined;
   return { ...how, url, contentType, body, wholeMarkdown, xRobotsTag: headers['x-robots-tag'] ?? '' };
 }

@@ -5,13 +5,12 @@ import type { CrawlOptions } from './crawl-options.ts';
 import { bindBatch } from './batch.ts';
 import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Feature, Loop, Round } from '#engine/call/feature.ts';
-import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
+import type { ModelSession } from '#engine/call/model.ts';
 import { PRICES, sumUsage, addModelOutputs } from '#engine/credits/prices.ts';
-import { OUTPUTS } from '#extract/reading.ts';
 import { admitCrawl, ANSWER_FULL_WARNING, crawl, CrawledPage, type CrawlInput, isLargeCrawl } from './operation.ts';
 import { chooseChanges } from '#features/schema/changes-fields.ts';
-import { NO_FILES, toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { DEFAULT_MAX_PAGES, hasLogin, hasSkippedLinks, skipsActions, buildWarnings } from './site-crawl-fields.ts';
+import { toPageOptions } from './page-options.ts';
 import type { FilterPatterns } from './frontier/url-patterns.ts';
 
 export type CrawlFeatureParts = {
@@ -57,9 +56,7 @@ function listSeeds({ urls, url = '' }: CrawlInput): readonly string[] {
 }
 
 function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): CrawlOptions {
-  const { fetch: page, output } = input;
-  const changes = chooseChanges({ output, changes: page.changes });
-  const summary = input.output.includes('summary');
+  const changes = chooseChanges({ output: input.output, changes: input.fetch.changes });
   return {
     seeds: listSeeds(input),
     discovers: input.urls === undefined,
@@ -80,17 +77,9 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
     maxPerPattern: input.max_per_pattern,
     dedupeContent: input.dedupe_content,
     archive: input.archive,
-    summary,
     ...(changes === null ? {} : { changes }),
     session: input.session ?? null,
-    page: {
-      outputs: OUTPUTS.filter((name) => input.output.includes(name)),
-      ...toReadOptions(page),
-      passageChars: computePassageChars(modelSession, { summary, extract: page.extract ?? null }),
-      headers: page.headers,
-      cookies: page.cookies,
-      visit: buildRenderRequest(page, NO_FILES),
-    },
+    page: toPageOptions({ ...input.fetch, output: input.output }, modelSession),
   };
 }
 

@@ -38,6 +38,12 @@ const Patterns = z
 /** Maximum number of pages of a crawl without `max_pages`, and of an inline crawl. */
 export const DEFAULT_MAX_PAGES = 25;
 
+/** The outputs of a page that has its own. Changes are compared for all pages of a call or for none. */
+export const PageOutputs = z
+  .array(z.enum([...OUTPUTS, 'summary']))
+  .min(1)
+  .refine((names) => new Set(names).size === names.length, 'must not list a format twice');
+
 /** The outputs of each page. */
 export const CrawlOutputs = z
   .array(z.enum([...OUTPUTS, 'summary', CHANGES_OUTPUT]))

@@ -94,13 +94,14 @@ export function toCrawlOptions({
     maxPerPattern,
     dedupeContent: false,
     archive: false,
-    summary: false,
     session,
     page: {
       ...DEFAULT_READ_OPTIONS,
       outputs: wantsTitles ? ['links'] : [],
       ...request,
       visit: {},
+      needsBrowser: false,
+      summary: false,
     },
   };
 }

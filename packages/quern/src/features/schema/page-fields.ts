@@ -115,6 +115,26 @@ export const PAGE_FIELDS = {
     .describe('Where to continue a long page: next_offset of the previous response'),
 } as const;
 
+/** The parameters of a page that replace those of the whole list. They have no defaults. */
+export const OWN_PAGE_FIELDS = {
+  only_main_content: PAGE_FIELDS.only_main_content.unwrap().exactOptional(),
+  include_selectors: PAGE_FIELDS.include_selectors.unwrap().exactOptional(),
+  exclude_selectors: PAGE_FIELDS.exclude_selectors.unwrap().exactOptional(),
+  extract: PAGE_FIELDS.extract.unwrap().exactOptional(),
+  attributes: PAGE_FIELDS.attributes.unwrap().exactOptional(),
+  frames: PAGE_FIELDS.frames.unwrap().exactOptional(),
+  headers: PAGE_FIELDS.headers.unwrap().exactOptional(),
+  cookies: PAGE_FIELDS.cookies.unwrap().exactOptional(),
+  wait_for_selector: PAGE_FIELDS.wait_for_selector.unwrap().exactOptional(),
+  wait_ms: PAGE_FIELDS.wait_ms.unwrap().exactOptional(),
+  scroll: PAGE_FIELDS.scroll.unwrap().exactOptional(),
+  block: PAGE_FIELDS.block.unwrap().exactOptional(),
+  device: PAGE_FIELDS.device.unwrap().exactOptional(),
+  locale: PAGE_FIELDS.locale.unwrap().exactOptional(),
+  max_chars: PAGE_FIELDS.max_chars.unwrap().exactOptional(),
+  offset_chars: PAGE_FIELDS.offset_chars.unwrap().exactOptional(),
+} as const;
+
 function checkSelectorField(text: string, context: z.RefinementCtx<string>): void {
   const problem = checkSelector(text);
   if (problem !== null) context.addIssue({ code: 'custom', message: problem });
@@ -124,7 +144,8 @@ function normalizeLocale(text: string): string {
   return Intl.getCanonicalLocales(text)[0] ?? text;
 }
 
-type PageInput = z.output<z.ZodObject<typeof PAGE_FIELDS>>;
+/** The valid parameters of a page. */
+export type PageInput = z.output<z.ZodObject<typeof PAGE_FIELDS>>;
 
 /** Converts the parameters to parser options. */
 export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'contentType' | 'url' | 'outputs'> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from '#extract/schema/names.ts';
 
 const NAME_PATTERN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VALUE_PATTERN = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -70,10 +71,13 @@ export const RequestHeaders = buildHeadersSchema({ most: 40, valueChars: 8192, r
 /** Cookies of the caller, only sent to the origin of `url`. */
 export const RequestCookies = z
   .array(
-    z.strictObject({
-      name: z.string().regex(COOKIE_NAME, 'is not a cookie name'),
-      value: z.string().regex(COOKIE_VALUE, 'has characters that are not allowed in a cookie value'),
-    }),
+    nameSchema(
+      'RequestCookie',
+      z.strictObject({
+        name: z.string().regex(COOKIE_NAME, 'is not a cookie name'),
+        value: z.string().regex(COOKIE_VALUE, 'has characters that are not allowed in a cookie value'),
+      }),
+    ),
   )
   .max(50);
 

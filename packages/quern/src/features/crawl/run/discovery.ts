@@ -4,7 +4,7 @@ import type { UrlSource, FoundUrl, PageEnd } from '#features/crawl/crawl-page.ts
 import type { Frontier } from '#features/crawl/frontier/frontier.ts';
 import { isActionLink } from '#extract/urls/action-links.ts';
 import { toRoutedParts, toUrlParts, removeFragment } from '#extract/urls/url-parts.ts';
-import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
+import { hashKey, toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import { compileFilter, type UrlFilter } from '#extract/urls/url-filter.ts';
 import {
   createLinkClassifier,
@@ -48,10 +48,20 @@ export class Discovery {
   }
 
   listSeeds(): readonly FoundUrl[] {
-    return this.#options.seeds.map((seed) => {
+    return this.#options.seeds.map((seed, at) => {
       const url = new URL(seed).href;
       const host = toUrlParts(url)?.authority ?? '';
-      return { url, key: this.#computeKey(url), host, depth: 0, skip: null, ...NO_DETAILS, source: 'seed' };
+      const key = this.#computeKey(url);
+      const variant = this.#options.listed?.[at]?.variant ?? '';
+      return {
+        url,
+        key: variant === '' ? key : hashKey(key + variant, this.#salt),
+        host,
+        depth: 0,
+        skip: null,
+        ...NO_DETAILS,
+        source: 'seed',
+      };
     });
   }
 

@@ -1,10 +1,10 @@
 import { type ModelSession, askModel, type ModelOutputs } from '#engine/call/model.ts';
 import type { Price } from '#engine/credits/prices.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
-import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
+import type { CrawlOptions, PageOptions } from '#features/crawl/crawl-options.ts';
 
 export type EnrichmentParts = {
-  readonly options: Pick<CrawlOptions, 'summary' | 'page'>;
+  readonly options: Pick<CrawlOptions, 'page' | 'listed'>;
   readonly modelSession: ModelSession | null;
   readonly price: Price;
   /** Credit limit of the crawl, null for none. */
@@ -25,6 +25,7 @@ export type EnrichablePage = {
   readonly url: string;
   readonly sitePage: Pick<SitePage, 'open' | 'title'>;
   readonly raise: (credits: number) => Promise<boolean>;
+  readonly options: Pick<PageOptions, 'summary' | 'extract'>;
 };
 
 /** The model outputs of a page for which no model is called. */
@@ -35,17 +36,16 @@ export const NO_ENRICHMENT: ModelOutputs = { members: {}, warnings: [], count: 0
  * of the schema empty, so its credits are reserved in advance only if the crawl has a credit limit.
  */
 export function buildEnrichment({ options, modelSession, price, maxCredits }: EnrichmentParts): Enrichment {
-  const { summary, page } = options;
-  const { extract } = page;
+  const pages = options.listed?.map(({ page }) => page) ?? [options.page];
   const each = price.perModelOutput ?? 0;
-  const ofSummary = summary ? each : 0;
-  const fills = modelSession !== null && extract?.schema !== undefined;
+  const ofSummary = pages.some(({ summary }) => summary) ? each : 0;
+  const fills = modelSession !== null && pages.some(({ extract }) => extract?.schema !== undefined);
   const isAffordable = maxCredits === null || maxCredits >= price.base + ofSummary + each;
   const isPaidAhead = fills && maxCredits !== null && isAffordable;
   return {
     pricePerOutput: each,
     reservedCredits: ofSummary + (isPaidAhead ? each : 0),
-    async enrich({ url, sitePage: { open, title }, raise }, signal) {
+    async enrich({ url, sitePage: { open, title }, raise, options: { summary, extract } }, signal) {
       if (modelSession === null || open === null) return NO_ENRICHMENT;
       const { passage, json } = open;
       const made = await askModel(

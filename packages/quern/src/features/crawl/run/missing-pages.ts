@@ -65,7 +65,12 @@ export function createMissingPageProbe(parts: MissingPageProbeParts) {
       ),
     );
     if (page.status >= 300) return null;
-    return (await read({ ...buildSitePageRequest(options, page), ...PROBE_OPTIONS }, signal)).print;
+    return (
+      await read(
+        { ...buildSitePageRequest(options.page, options.changes !== undefined, page), ...PROBE_OPTIONS },
+        signal,
+      )
+    ).print;
   }
 
   return {

@@ -5,7 +5,7 @@ import type { ServedTier } from '#engine/credits/prices.ts';
 import type { CreditShortage } from '#engine/credits/tenant-credits.ts';
 import type { VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { SitePage } from '#extract/urls/site-page.ts';
-import type { CrawlOptions } from '#features/crawl/crawl-options.ts';
+import { type CrawlOptions, findListedPage, type ListedPage } from '#features/crawl/crawl-options.ts';
 import {
   type PageClaim,
   type FailedFate,
@@ -72,13 +72,17 @@ export function deferIfRefused(result: PageResult, { claim, attempts }: TriedPag
 }
 
 /** Adds the element of a failed page if the crawl records all pages. A page that robots.txt forbids fails, too. */
-export function recordFailure(result: PageResult, { claim }: TriedPage, { recordsAll }: CrawlOptions): PageResult {
-  if (!recordsAll) return result;
+export function recordFailure(result: PageResult, { claim }: TriedPage, options: CrawlOptions): PageResult {
+  if (options.recordsAll !== true) return result;
   const fate = result.fate.kind === 'skipped' ? ROBOTS_FATE : result.fate;
   if (fate.kind !== 'failed') return result;
   const { statusCode, code, message } = fate;
   const element: ResultElement = {
-    head: { url: claim.url, ...(statusCode === null ? {} : { status_code: statusCode }) },
+    head: {
+      url: claim.url,
+      ...toIndex(findListedPage(options, claim)),
+      ...(statusCode === null ? {} : { status_code: statusCode }),
+    },
     members: new TextEncoder().encode(`"error":${JSON.stringify({ code, message })}`),
     tail: { credits: 0, warnings: [] },
   };
@@ -128,6 +132,10 @@ export function buildUnpaidError(
   return new ServiceError('credits_exhausted', `${need} than are available: add credits or upgrade the plan`);
 }
 
+function toIndex(listed: Pick<ListedPage, 'index'> | null): { readonly index?: number } {
+  return listed === null ? {} : { index: listed.index };
+}
+
 type PageArrival = {
   readonly claim: PageClaim;
   readonly page: Page;
@@ -141,6 +149,8 @@ type PageArrival = {
 type PageContent = {
   readonly said: SitePage;
   readonly made: ModelOutputs;
+  /** The page in the list of the caller; null for a crawl without such a list. */
+  readonly listed: Pick<ListedPage, 'index'> | null;
   /** Whether the page was found by links, so that its depth and parent are listed. */
   readonly hasParents: boolean;
 };
@@ -148,12 +158,13 @@ type PageContent = {
 /** Builds a page of the result of a crawl. */
 export function buildElement(
   { claim, page, tier, credits, at }: PageArrival,
-  { said: { soft404, warnings }, made, hasParents }: PageContent,
+  { said: { soft404, warnings }, made, listed, hasParents }: PageContent,
   members: Uint8Array<ArrayBuffer>,
 ): ResultElement {
   return {
     head: {
       url: claim.url,
+      ...toIndex(listed),
       final_url: page.url,
       status_code: page.status,
       fetched_at: toTimestamp(at),

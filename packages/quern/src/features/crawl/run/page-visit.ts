@@ -5,7 +5,13 @@ import { type Attempt, type Page, type PageRequest, RENDERING_TIERS, type Tier }
 import type { ModelOutputs } from '#engine/call/model.ts';
 import { isRemovedStatus, isWrongPage } from '#features/changes/track-page.ts';
 import type { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
-import { type CrawlOptions, buildSitePageRequest } from '#features/crawl/crawl-options.ts';
+import {
+  type CrawlOptions,
+  type PageOptions,
+  buildSitePageRequest,
+  findListedPage,
+  getPageOptions,
+} from '#features/crawl/crawl-options.ts';
 import {
   type PageClaim,
   type SkippedFate,
@@ -121,10 +127,10 @@ export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
   const parts: FetchParts = { ...visitParts, fetchPage: buildFetchPipeline(visitParts) };
   const { options, tiers, openMemoryShare, clock, fetchPage } = parts;
   const least = toUsage(parts.price, tiers[0] ?? 'http').credits + parts.enrichment.reservedCredits;
-  const timeoutMs = PAGE_TIMEOUT_MS + (options.page.visit.browser?.waitMs ?? 0);
 
   return async function visitPage(claim, signal, place) {
     const share = openMemoryShare();
+    const how = getPageOptions(options, claim);
     const visit: ClaimVisit = {
       claim,
       share,
@@ -134,8 +140,8 @@ export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
       hostVisit: place,
       heard: { answer: null },
       reading: { ms: 0 },
-      tiers: filterTiers(claim, tiers),
-      timeoutMs,
+      tiers: filterTiers(claim, tiers, how),
+      timeoutMs: PAGE_TIMEOUT_MS + (how.visit.browser?.waitMs ?? 0),
       startedAt: clock.monotonic(),
       signal,
       attempts: [],
@@ -173,9 +179,14 @@ export function buildPageVisit(visitParts: PageVisitParts): VisitPage {
   };
 }
 
-/** The tiers that can load a page: a URL with a hash route needs a browser. */
-function filterTiers({ url }: PageClaim, tiers: readonly Tier[]): readonly Tier[] {
-  return findHashRoute(url) === '' ? tiers : tiers.filter((tier) => RENDERING_TIERS.has(tier));
+/** The tiers that can load a page: a URL with a hash route needs a browser, too. */
+function filterTiers(
+  { url }: PageClaim,
+  tiers: readonly Tier[],
+  { needsBrowser }: Pick<PageOptions, 'needsBrowser'>,
+): readonly Tier[] {
+  const isPlain = !needsBrowser && findHashRoute(url) === '';
+  return isPlain ? tiers : tiers.filter((tier) => RENDERING_TIERS.has(tier));
 }
 
 /** Builds the pipeline that fetches the pages of one crawl. */
@@ -203,8 +214,8 @@ function buildFetchPipeline(parts: PageVisitParts): PageVisit<ClaimVisit> {
 }
 
 function buildRequest({ options, jobId, clock }: PageVisitParts, visit: ClaimVisit): PageRequest {
-  const { headers, cookies, visit: how } = options.page;
   const { claim, share, hostVisit, heard } = visit;
+  const { headers, cookies, visit: how } = getPageOptions(options, claim);
   const job = jobId === null ? {} : { job: jobId };
   const onAnswer = (status: number, since: number): void => {
     heard.answer = { status, latencyMs: Math.round(clock.monotonic() - since) };
@@ -295,7 +306,7 @@ async function readPage(parts: FetchParts, visit: ClaimVisit, visited: Visited):
     missing: missingPages?.countPage(page.url, signal) ?? null,
   };
   const reading = await readWithFrames(
-    { ...buildSitePageRequest(options, page), ...found, ...how },
+    { ...buildSitePageRequest(getPageOptions(options, claim), options.changes !== undefined, page), ...found, ...how },
     buildFrameParts<ClaimVisit>(parts, { visit, asked: buildRequest(parts, visit), visited }),
   );
   releaseBody(visit, page);
@@ -384,7 +395,9 @@ async function buildStoredFate(
   }
   // A duplicate is not stored, so its model outputs would be paid for nothing.
   const isCopy = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
-  const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, sitePage, raise }, signal);
+  const made = isCopy
+    ? NO_ENRICHMENT
+    : await enrichment.enrich({ url, sitePage, raise, options: getPageOptions(options, claim) }, signal);
   const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;
   return {
     kind: 'stored',
@@ -400,7 +413,7 @@ async function buildStoredFate(
         ? null
         : buildElement(
             { claim, page, tier, credits, at: fetchedAt },
-            { said: sitePage, made, hasParents: !options.recordsAll },
+            { said: sitePage, made, listed: findListedPage(options, claim), hasParents: !options.recordsAll },
             sitePage.members,
           ),
     ...trackStored({ claim, page, sitePage, fetchedAt }, made),

@@ -1,0 +1,28 @@
+import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
+import { OUTPUTS } from '#extract/reading.ts';
+import {
+  buildRenderRequest,
+  needsBrowser,
+  NO_FILES,
+  type PageInput,
+  toReadOptions,
+} from '#features/schema/page-fields.ts';
+import type { PageOptions } from './crawl-options.ts';
+
+/** The parameters of a page with its outputs. */
+export type OutputInput = PageInput & { readonly output: readonly string[] };
+
+/** Builds how a page is requested and read from the parameters of a call. */
+export function toPageOptions(input: OutputInput, modelSession: ModelSession | null): PageOptions {
+  const summary = input.output.includes('summary');
+  return {
+    outputs: OUTPUTS.filter((name) => input.output.includes(name)),
+    ...toReadOptions(input),
+    passageChars: computePassageChars(modelSession, { summary, extract: input.extract ?? null }),
+    summary,
+    headers: input.headers,
+    cookies: input.cookies,
+    visit: buildRenderRequest(input, NO_FILES),
+    needsBrowser: needsBrowser(input, NO_FILES),
+  };
+}
