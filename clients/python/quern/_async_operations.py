@@ -359,7 +359,8 @@ class AsyncOperations:
         urls: Sequence[Union[str, BatchPage]],
         *,
         ignore_invalid_urls: Optional[bool] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]] = None,
+        screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
         timeout_ms: Optional[int] = None,
@@ -393,7 +394,7 @@ class AsyncOperations:
 
         urls: The http or https pages to fetch: URLs, or objects with url and options; equal ones are fetched once
         ignore_invalid_urls: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
-        output: Formats to return; summary needs a model, changes compares each page with its last copy
+        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
@@ -424,7 +425,7 @@ class AsyncOperations:
             self._caller,
             routes.FETCH_BATCH,
             (MeteredFetchBatchResult, BatchResult),
-            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )
@@ -500,8 +501,9 @@ class AsyncOperations:
         max_pages: Optional[int] = None,
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]] = None,
+        screenshot: Optional[ScreenshotInput] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -529,9 +531,9 @@ class AsyncOperations:
         max_pages: Maximum number of pages to store, default 25; a larger crawl runs as a job
         max_depth: Maximum link depth from the start; null for no limit
         sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
-        output: Formats to return; summary needs a model, changes compares each page with its last copy
-        scope: Which URLs are in scope, relative to the start; any: links to other sites too
-        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
+        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
+        scope: Which URLs are in scope, relative to the start
+        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -553,7 +555,7 @@ class AsyncOperations:
             self._caller,
             routes.CRAWL,
             (MeteredCrawlResult, CrawledPage),
-            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
+            order={"kind": "crawl", "input": given({"url": url, "urls": urls, "max_pages": max_pages, "max_depth": max_depth, "sitemap": sitemap, "output": output, "screenshot": screenshot, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session, "store": store, "fetch": fetch, "archive": archive, "dedupe_content": dedupe_content})},
             on_progress=on_progress,
             options=options,
         )
@@ -587,7 +589,7 @@ class AsyncOperations:
         max_depth: Optional[int] = None,
         include_metadata: Optional[bool] = None,
         fetch: Optional[Mapping[str, Any]] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -613,8 +615,8 @@ class AsyncOperations:
         max_depth: Maximum link depth from the start; the pages of a paginated list have the same depth
         include_metadata: Add titles: of the page if it was read, else of the feed entry or link
         fetch: How each page is requested
-        scope: Which URLs are in scope, relative to the start; any: links to other sites too
-        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
+        scope: Which URLs are in scope, relative to the start
+        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -2162,7 +2164,7 @@ class AsyncOperations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -2231,7 +2233,7 @@ class AsyncOperations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -2352,7 +2354,7 @@ class AsyncOperations:
     ) -> AnsweredPreviewScheduleResult:
         """Next run times of a cron expression in a time zone, and whether your plan allows it.
 
-        cron: Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00
+        cron: Five fields, such as 0 9 * * 1-5
         timezone: IANA name, such as Europe/Berlin
         count: Number of times to return
         """
@@ -5441,7 +5443,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5509,7 +5511,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5627,7 +5629,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5695,7 +5697,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5807,7 +5809,7 @@ class AsyncOperations:
         product: Alias of slug
         product_id: Alias of id
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5861,7 +5863,7 @@ class AsyncOperations:
 
         id: Id of the monitor
         name: Display name; default host and path of the page
-        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
+        cron: Five fields, or a macro such as @hourly; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told

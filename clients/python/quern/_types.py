@@ -959,6 +959,8 @@ class BatchResult(Record):
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
+    #: The screenshot; null if a browser cannot display the target
+    screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
     #: What the model contributed, if it was used
@@ -978,6 +980,7 @@ class BatchResult(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "screenshot": lambda: Artifact,
         "model": lambda: ModelUse,
         "changes": lambda: PageChanges,
         "metadata": lambda: Metadata,
@@ -1193,6 +1196,8 @@ class CrawledPage(Record):
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
+    #: The screenshot; null if a browser cannot display the target
+    screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
     #: What the model contributed, if it was used
@@ -1214,6 +1219,7 @@ class CrawledPage(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "screenshot": lambda: Artifact,
         "model": lambda: ModelUse,
         "changes": lambda: PageChanges,
         "metadata": lambda: Metadata,
@@ -11100,7 +11106,8 @@ class RequestCookie(TypedDict, total=False):
 
 class BatchPage(TypedDict, total=False):
     url: Required[str]
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary"]]
+    screenshot: ScreenshotInput
     only_main_content: bool
     include_selectors: Sequence[str]
     exclude_selectors: Sequence[str]
@@ -11193,8 +11200,9 @@ class FetchBatchInput(TypedDict, total=False):
     urls: Required[Sequence[Union[str, BatchPage]]]
     #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
     ignore_invalid_urls: bool
-    #: Formats to return; summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]
+    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]
+    screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
     #: true means proxy stealth
@@ -11296,11 +11304,12 @@ class CrawlInput(TypedDict, total=False):
     max_depth: Optional[int]
     #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
-    #: Formats to return; summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "summary", "changes"]]
-    #: Which URLs are in scope, relative to the start; any: links to other sites too
-    scope: Literal["path", "host", "subdomains", "domain", "any"]
-    #: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
+    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]
+    screenshot: ScreenshotInput
+    #: Which URLs are in scope, relative to the start
+    scope: Literal["path", "host", "subdomains", "domain"]
+    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
     include: Sequence[str]
     #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]
@@ -11351,9 +11360,9 @@ class MapInput(TypedDict, total=False):
     include_metadata: bool
     #: How each page is requested
     fetch: Mapping[str, Any]
-    #: Which URLs are in scope, relative to the start; any: links to other sites too
-    scope: Literal["path", "host", "subdomains", "domain", "any"]
-    #: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
+    #: Which URLs are in scope, relative to the start
+    scope: Literal["path", "host", "subdomains", "domain"]
+    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
     include: Sequence[str]
     #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]

@@ -666,7 +666,8 @@ export type BatchError = {
 /** A page with options of its own, which replace those of the call */
 export type BatchPage = {
   readonly url: string;
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary")[];
+  readonly screenshot?: ScreenshotInput;
   readonly only_main_content?: boolean;
   readonly include_selectors?: readonly string[];
   readonly exclude_selectors?: readonly string[];
@@ -708,6 +709,8 @@ export type BatchResult = {
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
+  /** The screenshot; null if a browser cannot display the target */
+  readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
   /** What the model contributed, if it was used */
@@ -1140,11 +1143,12 @@ export type CrawlInput = {
   readonly max_depth?: number | null;
   /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
-  /** Formats to return; summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary" | "changes")[];
-  /** Which URLs are in scope, relative to the start; any: links to other sites too */
-  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
-  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
+  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary" | "changes")[];
+  readonly screenshot?: ScreenshotInput;
+  /** Which URLs are in scope, relative to the start */
+  readonly scope?: "path" | "host" | "subdomains" | "domain";
+  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -1380,6 +1384,8 @@ export type CrawledPage = {
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
+  /** The screenshot; null if a browser cannot display the target */
+  readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
   /** What the model contributed, if it was used */
@@ -1419,7 +1425,7 @@ export type CreateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1476,7 +1482,7 @@ export type CreateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1538,7 +1544,7 @@ export type CreateLaunchMonitorInput = {
   readonly product_id?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1624,7 +1630,7 @@ export type CreateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -2070,8 +2076,9 @@ export type FetchBatchInput = {
   readonly urls: readonly (string | BatchPage)[];
   /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
   readonly ignore_invalid_urls?: boolean;
-  /** Formats to return; summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "summary" | "changes")[];
+  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary" | "changes")[];
+  readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
   /** true means proxy stealth @deprecated */
@@ -4361,9 +4368,9 @@ export type MapInput = {
     /** Request cookies; dropped on a redirect to another origin */
     readonly cookies?: readonly RequestCookie[];
   };
-  /** Which URLs are in scope, relative to the start; any: links to other sites too */
-  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
-  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
+  /** Which URLs are in scope, relative to the start */
+  readonly scope?: "path" | "host" | "subdomains" | "domain";
+  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -9830,7 +9837,7 @@ export type UpdateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9888,7 +9895,7 @@ export type UpdateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9934,7 +9941,7 @@ export type UpdateHotelBMonitorInput = {
 export type UpdateLaunchMonitorInput = {
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -10057,7 +10064,7 @@ export type UpdateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11345,7 +11352,7 @@ export type UpdateMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11424,7 +11431,7 @@ export type GetMonitorSeriesRequest = {
 };
 
 export type PreviewScheduleRequest = {
-  /** Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00 */
+  /** Five fields, such as 0 9 * * 1-5 */
   readonly cron: string;
   /** IANA name, such as Europe/Berlin */
   readonly timezone?: string;
@@ -11649,7 +11656,7 @@ export type UpdateHotelBMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11765,7 +11772,7 @@ export type UpdateHotelAMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11867,7 +11874,7 @@ export type UpdateLaunchMonitorRequest = {
   readonly id: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
+  /** Five fields, or a macro such as @hourly; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;

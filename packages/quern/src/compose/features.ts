@@ -215,7 +215,7 @@ function makeCrawlAndMap(
     ports.search.own === null
       ? null
       : { pageCache: core.pageCache, report: reporter('storing a page of a crawl for searches failed') };
-  const { inTurn, billing, results, unpaid, savedSessions, memory } = core;
+  const { inTurn, billing, results, unpaid, savedSessions, artifacts, memory } = core;
   const crawling = {
     db,
     inTurn,
@@ -236,6 +236,7 @@ function makeCrawlAndMap(
     readTarget: parseTarget,
     read: parsing.readOfSite,
     savedSessions,
+    artifacts,
     copies,
     pageCopies,
     memory,

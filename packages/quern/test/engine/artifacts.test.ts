@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import type { Artifact } from '#access/page.ts';
+import { z } from 'zod';
+import type { Artifact, Visit } from '#access/page.ts';
 import { showArtifact } from '#features/jobs/operations.ts';
 import { StoreUnavailable } from '#store/db.ts';
 import { at, textAt } from '../support/members.ts';
 import { inTemporaryFolder } from '../support/store.ts';
 import { oneMinute } from '../support/minute.ts';
-import { brings, type Gate, type GateOptions, withGate } from './gate.ts';
-import { checkBooks, openJobTools, runClaimed } from '../support/engine/queue.ts';
+import { brings, buildTestPage, type Gate, type GateOptions, SITE, withGate } from './gate.ts';
+import { checkBooks, getOperation, openJobTools, runClaimed } from '../support/engine/queue.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const GOES_ON = new AbortController().signal;
@@ -160,5 +161,79 @@ test('artifacts reduce the space available to the cache', async (t) => {
       await oneMinute(t, gate, { dataDir, quota: { bytes: cached + 11 } });
       assert.equal(await gate.pageCache.measureBytes(), 0);
     });
+  });
+});
+
+const Results = z.looseObject({
+  results: z.array(z.looseObject({ url: z.string(), screenshot: z.looseObject({ id: z.string() }).nullish() })),
+});
+const BATCH = { urls: ['a', 'b', 'c'].map((path) => SITE + path), output: ['screenshot'], delay_ms: 0 };
+
+/** Submits a batch, runs it and returns its results. */
+async function runBatchJob(gate: Gate) {
+  const { answer } = await gate.ask(getOperation('jobs.submit'), { kind: 'fetch.batch', input: BATCH });
+  const id = textAt(answer?.body, 'id');
+  const [claimed] = await gate.queue.leases.claim('w1', 1);
+  assert.ok(claimed !== undefined);
+  const code = await runClaimed(gate, claimed);
+  const result = await openJobTools(gate).result(id);
+  return { id, code, results: Results.safeParse(result.answer?.body).data?.results ?? [] };
+}
+
+test('each page of a batch has its own screenshot, which is deleted with the job', async () => {
+  for (const place of PLACES) {
+    await withGate({ ...place, tierVisits: RUNGS }, async (gate) => {
+      const { id, code, results } = await runBatchJob(gate);
+      assert.equal(code, 'ok');
+      const shots = results.map(({ screenshot }) => screenshot?.id ?? '');
+      assert.equal(new Set(shots).size, 3);
+      for (const shot of shots) assert.equal((await readAs(gate, shot)).text, 'picture');
+      const stranger = await gate.tenants.create('other', 'starter');
+      assert.equal((await readAs(gate, shots[0] ?? '', stranger)).code, 'not_found');
+      assert.deepEqual(await gate.spent(), [6, 0]);
+      await openJobTools(gate).cancel(id);
+      for (const shot of shots) assert.equal((await readAs(gate, shot)).code, 'result_expired');
+      await checkBooks(gate);
+    });
+  }
+});
+
+/** A browser that makes no screenshot of the page /b. */
+const takesMostShots: Visit = async ({ url }) =>
+  buildTestPage({ url: url.href, text: `<p>${url.href}`, artifacts: url.pathname === '/b' ? [] : [SHOT] });
+
+test('screenshots of an inline batch and of a crawl can be read, and a page without one has null', async () => {
+  await withGate({ tierVisits: { http: brings(), browser: takesMostShots } }, async (gate) => {
+    const { answer } = await gate.ask(getOperation('fetch.batch'), BATCH);
+    const { results } = Results.parse(answer?.body);
+    const without = results.filter(({ screenshot }) => screenshot === null);
+    assert.deepEqual([results.length, without.map(({ url }) => url)], [3, [`${SITE}b`]]);
+    for (const { screenshot } of results)
+      if (screenshot) assert.equal((await readAs(gate, screenshot.id)).text, 'picture');
+    const { answer: crawled } = await gate.ask(getOperation('crawl'), {
+      ...BATCH,
+      screenshot: { full_page: true },
+      respect_robots: false,
+    });
+    const shot = textAt(crawled?.body, 'pages.0.screenshot.id');
+    assert.equal((await readAs(gate, shot)).text, 'picture');
+    const { error } = await gate.ask(getOperation('crawl'), { url: SITE, screenshot: {} });
+    assert.match(String(error?.message), /^screenshot: add screenshot to output to use it$/);
+  });
+});
+
+test('a duplicate in a crawl leaves no screenshot', async () => {
+  await withGate({ tierVisits: RUNGS }, async (gate) => {
+    const { answer } = await gate.ask(getOperation('jobs.submit'), {
+      kind: 'crawl',
+      input: { ...BATCH, respect_robots: false },
+    });
+    const [claimed] = await gate.queue.leases.claim('w1', 1);
+    assert.ok(claimed !== undefined);
+    assert.equal(await runClaimed(gate, claimed), 'ok');
+    const { answer: result } = await openJobTools(gate).result(textAt(answer?.body, 'id'));
+    assert.equal(at(result?.body, 'stats.fetched'), 1);
+    assert.equal((await listObjects(gate)).length, 1);
+    assert.equal((await gate.db.query('select id from artifacts')).length, 1);
   });
 });

@@ -10,7 +10,8 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
-import { needsBrowser, NO_FILES, OWN_PAGE_FIELDS, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { needsBrowser, OWN_PAGE_FIELDS, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { ServiceError } from '#kernel/errors.ts';
@@ -37,7 +38,12 @@ const Url = z.string().max(8192);
 const BatchPage = nameSchema(
   'BatchPage',
   z
-    .strictObject({ url: Url, output: PageOutputs.exactOptional(), ...OWN_PAGE_FIELDS })
+    .strictObject({
+      url: Url,
+      output: PageOutputs.exactOptional(),
+      screenshot: Screenshot.exactOptional(),
+      ...OWN_PAGE_FIELDS,
+    })
     .describe('A page with options of its own, which replace those of the call'),
 );
 
@@ -45,6 +51,7 @@ const BatchPage = nameSchema(
 const OUTPUT_OPTIONS = [
   { option: 'extract', output: 'json', isRequired: true },
   { option: 'attributes', output: 'attributes', isRequired: true },
+  { option: 'screenshot', output: 'screenshot', isRequired: false },
 ] as const;
 
 const BatchFields = z.strictObject({
@@ -58,6 +65,7 @@ const BatchFields = z.strictObject({
     .default(false)
     .describe('Skip invalid URLs and list them in invalid_urls; otherwise they are refused'),
   output: CrawlOutputs,
+  screenshot: Screenshot.optional(),
   proxy,
   use_proxy: useProxy,
   timeout_ms: timeoutMs,
@@ -107,6 +115,7 @@ export const BatchResult = nameSchema(
     fetched_at: z.iso.datetime().optional(),
     content_type: z.string().optional(),
     ...PAGE_OUTPUTS,
+    screenshot: FILE_FIELDS.screenshot,
     ...MODEL_FIELDS,
     ...CHANGES_MEMBER,
     metadata: Metadata.optional(),
@@ -245,7 +254,7 @@ export function admitBatch(input: BatchInput, facts: AdmissionFacts): Admission 
     count: seeds.length,
     maxCount: facts.plan.crawl_pages,
     needs: {
-      browser: seeds.every(({ page }) => needsBrowser(page, NO_FILES)),
+      browser: seeds.every(({ page }) => needsBrowser(page, chooseFiles(page))),
       country: input.country !== undefined,
     },
   });

@@ -1,6 +1,7 @@
 import type { ServedTier } from '#engine/credits/prices.ts';
 import type { HostVisit, VisitTiming } from '#engine/politeness/host-pace.ts';
 import type { TrackedPage } from '#features/changes/page-copies.ts';
+import type { CallArtifacts } from '#engine/results/artifacts.ts';
 import type { Segment } from '#engine/results/result-segments.ts';
 import type { SkipReason } from '#extract/urls/link-admission.ts';
 import type { Simhash } from '#extract/urls/simhash.ts';
@@ -85,6 +86,8 @@ export type StoredFate = {
   readonly modelOutputs: number;
   /** The page to compare with its last copy, if pages are compared. */
   readonly tracked?: TrackedPage;
+  /** The file of its screenshot, which becomes readable with the page; null for none. */
+  readonly file: Pick<CallArtifacts, 'add' | 'discard'> | null;
 };
 
 export type FailedFate = {

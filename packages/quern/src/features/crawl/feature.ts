@@ -79,7 +79,7 @@ function toCrawlOptions(input: CrawlInput, modelSession: ModelSession | null): C
     archive: input.archive,
     ...(changes === null ? {} : { changes }),
     session: input.session ?? null,
-    page: toPageOptions({ ...input.fetch, output: input.output }, modelSession),
+    page: toPageOptions({ ...input.fetch, output: input.output, screenshot: input.screenshot }, modelSession),
   };
 }
 

@@ -11,7 +11,8 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
-import { needsBrowser, NO_FILES, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { addJsonFormat } from '#features/schema/agent-page.ts';
@@ -85,6 +86,7 @@ const CrawlInput = z
       .default('include')
       .describe("Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)"),
     output: CrawlOutputs,
+    screenshot: Screenshot.optional(),
     ...SITE_CRAWL_FIELDS,
     store: z
       .enum(STORE_RULES)
@@ -130,6 +132,8 @@ const CrawlInput = z
     if (attributes && input.fetch.attributes === undefined) refuse('fetch', 'output attributes needs fetch.attributes');
     if (!attributes && input.fetch.attributes !== undefined)
       refuse('fetch', 'add attributes to output to use fetch.attributes');
+    if (input.screenshot !== undefined && !input.output.includes('screenshot'))
+      refuse('screenshot', 'add screenshot to output to use it');
   });
 
 export type CrawlInput = z.output<typeof CrawlInput>;
@@ -185,6 +189,7 @@ export const CrawledPage = nameSchema(
     parent_url: z.string().nullable(),
     content_type: z.string(),
     ...PAGE_OUTPUTS,
+    screenshot: FILE_FIELDS.screenshot,
     ...MODEL_FIELDS,
     ...CHANGES_MEMBER,
     metadata: Metadata,
@@ -256,7 +261,7 @@ export function admitCrawl(input: CrawlInput, facts: AdmissionFacts): Admission 
     count: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
     maxCount: facts.plan.crawl_pages,
     needs: {
-      browser: input.hash_routes || needsBrowser(input.fetch, NO_FILES),
+      browser: input.hash_routes || needsBrowser(input.fetch, chooseFiles(input)),
       country: input.fetch.country !== undefined,
     },
   });

@@ -1,20 +1,16 @@
 import { computePassageChars, type ModelSession } from '#engine/call/model.ts';
 import { OUTPUTS } from '#extract/reading.ts';
-import {
-  buildRenderRequest,
-  needsBrowser,
-  NO_FILES,
-  type PageInput,
-  toReadOptions,
-} from '#features/schema/page-fields.ts';
+import { buildRenderRequest, needsBrowser, type PageInput, toReadOptions } from '#features/schema/page-fields.ts';
+import { chooseFiles, type FileInput } from '#features/schema/page-files.ts';
 import type { PageOptions } from './crawl-options.ts';
 
 /** The parameters of a page with its outputs. */
-export type OutputInput = PageInput & { readonly output: readonly string[] };
+export type OutputInput = PageInput & FileInput;
 
 /** Builds how a page is requested and read from the parameters of a call. */
 export function toPageOptions(input: OutputInput, modelSession: ModelSession | null): PageOptions {
   const summary = input.output.includes('summary');
+  const files = chooseFiles(input);
   return {
     outputs: OUTPUTS.filter((name) => input.output.includes(name)),
     ...toReadOptions(input),
@@ -22,7 +18,7 @@ export function toPageOptions(input: OutputInput, modelSession: ModelSession | n
     summary,
     headers: input.headers,
     cookies: input.cookies,
-    visit: buildRenderRequest(input, NO_FILES),
-    needsBrowser: needsBrowser(input, NO_FILES),
+    visit: buildRenderRequest(input, files),
+    needsBrowser: needsBrowser(input, files),
   };
 }

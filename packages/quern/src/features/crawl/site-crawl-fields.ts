@@ -40,17 +40,19 @@ export const DEFAULT_MAX_PAGES = 25;
 
 /** The outputs of a page that has its own. Changes are compared for all pages of a call or for none. */
 export const PageOutputs = z
-  .array(z.enum([...OUTPUTS, 'summary']))
+  .array(z.enum([...OUTPUTS, 'screenshot', 'summary']))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice');
 
 /** The outputs of each page. */
 export const CrawlOutputs = z
-  .array(z.enum([...OUTPUTS, 'summary', CHANGES_OUTPUT]))
+  .array(z.enum([...OUTPUTS, 'screenshot', 'summary', CHANGES_OUTPUT]))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
   .default(['markdown'])
-  .describe('Formats to return; summary needs a model, changes compares each page with its last copy');
+  .describe(
+    'Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy',
+  );
 
 /** The input fields that limit a crawl or map of a site. */
 export const SITE_CRAWL_FIELDS = {

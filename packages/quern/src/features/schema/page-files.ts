@@ -64,7 +64,8 @@ export const FILE_FIELDS = {
   pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NULL_MEANING}`),
 } as const;
 
-type FileInput = {
+/** The outputs of a page, and the options of its screenshot. */
+export type FileInput = {
   readonly output: readonly (typeof FETCH_OUTPUTS)[number][];
   readonly screenshot?: z.output<typeof Screenshot> | undefined;
 };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { completeUrl } from '#kernel/web-address.ts';
 import { optional, refuseUnserved } from './body.ts';
 import { submitJob } from './firecrawl-jobs.ts';
@@ -44,12 +43,11 @@ function toBatchInput(body: BatchBody): JsonObject {
   const { appendToId, actions } = body;
   refuseUnserved({ appendToId, actions }, 'a batch');
   const page = toPageInput(body);
-  if (Object.keys(page.files).length > 0)
-    throw new ServiceError('invalid_request', 'formats: screenshot is served by scrape only');
   return {
     urls: body.urls,
     ignore_invalid_urls: body.ignoreInvalidURLs ?? true,
     output: page.output,
+    ...page.files,
     ...page.page,
     proxy: page.proxy,
     max_concurrency: body.maxConcurrency,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
-import { ServiceError } from '#kernel/errors.ts';
 import { optional, refuseUnserved, toUrlPattern } from './body.ts';
 import { submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
@@ -51,8 +50,6 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
   const { prompt, regexOnFullURL, scrapeOptions } = body;
   refuseUnserved({ prompt, 'scrapeOptions.actions': scrapeOptions?.actions }, 'a crawl');
   const page = toPageInput(scrapeOptions ?? {});
-  if (Object.keys(page.files).length > 0)
-    throw new ServiceError('invalid_request', 'scrapeOptions.formats: screenshot is served by scrape only');
   const most = caller.plan.crawl_pages ?? DEFAULT_LIMIT;
   return {
     url: body.url,
@@ -66,6 +63,7 @@ function toCrawlInput(body: CrawlBody, { caller }: CompatRequest): JsonObject {
     respect_robots: body.ignoreRobotsTxt !== true,
     delay_ms: body.delay ? Math.round(body.delay * 1000) : undefined,
     output: page.output,
+    ...page.files,
     fetch: page.page,
     proxy: page.proxy,
   };

@@ -57,7 +57,7 @@ export type PageInput = {
   readonly requested: readonly string[];
   /** Parameters that fetch and crawl share (`PAGE_FIELDS`). */
   readonly page: JsonObject;
-  /** Parameters that only a single fetch has. */
+  /** The options of a screenshot, which a crawl has beside its outputs. */
   readonly files: JsonObject;
   readonly proxy: string | undefined;
   readonly warnings: readonly string[];

@@ -110,11 +110,18 @@ export class PageCommits {
         for (const one of found) known.addFound(one);
         nearDuplicates.remember(ends);
         for (const { members } of elements) freeBuffer(members);
+        await discardFiles(
+          all.filter(({ fate }, at) => ends[at]?.fate.kind !== fate.kind),
+          null,
+        );
         return progress;
       } catch (error) {
         const isRepeated = error instanceof KeysTakenError || error instanceof ResultOutdated;
         await results.discard(isRepeated ? packed : [...packed, ...archived], error);
-        if (!isRepeated) throw error;
+        if (!isRepeated) {
+          await discardFiles(all, error);
+          throw error;
+        }
         if (error instanceof KeysTakenError) for (const key of error.keys) known.add(key);
       }
     }
@@ -136,6 +143,7 @@ export class PageCommits {
     await row.reportToJob(tx, counts);
     await tracking?.copies.replace(tx, changes);
     const first = packed.length === 0 ? 0 : await results.append(tx, jobId, packed);
+    await addFiles(tx, ends);
     await results.appendArchive(tx, jobId, archived);
     await billing.chargePart(tx, membership.account, {
       // The key needs a stored page because a deferred page is in several batches.
@@ -181,4 +189,14 @@ function listPageKeys(ends: readonly PageEnd[]): readonly NumberedKey[] {
       ? [fate.contentKey, fate.finalKey].filter((key) => key !== null).map((key) => [key, claim.seq] as const)
       : [],
   );
+}
+
+/** Makes the files of stored pages readable, in the transaction that stores the pages. */
+async function addFiles(tx: Queryable, ends: readonly PageEnd[]): Promise<void> {
+  for (const { fate } of ends) if (fate.kind === 'stored') await fate.file?.add(tx);
+}
+
+/** Deletes the files of pages that were not stored. `error` says whether a transaction may have stored them after all. */
+async function discardFiles(ends: readonly PageEnd[], error: unknown): Promise<void> {
+  for (const { fate } of ends) if (fate.kind === 'stored') await fate.file?.discard(error);
 }

@@ -6,6 +6,7 @@ import { type BrowserState, assertTierAvailable, type TierVisits } from '#access
 import type { Tier, Visit } from '#access/page.ts';
 import type { MemoryBudgets, MemoryShare } from '#kernel/memory-budget.ts';
 import type { ModelSession } from '#engine/call/model.ts';
+import type { WorkCall } from '#engine/call/operation.ts';
 import type { Admission } from '#engine/credits/admission.ts';
 import { ExchangeArchive } from '#features/crawl/archive/exchange-archive.ts';
 import type { PageCopies, TrackedPage } from '#features/changes/page-copies.ts';
@@ -22,6 +23,7 @@ import { type Price, toUsage } from '#engine/credits/prices.ts';
 import type { Activity } from '#engine/jobs/slots.ts';
 import type { ClosingReason } from '#engine/jobs/lease.ts';
 import type { HostPace, HostPaces } from '#engine/politeness/host-pace.ts';
+import type { Artifacts } from '#engine/results/artifacts.ts';
 import { buildRobotsCheck, RobotsCache } from '#engine/politeness/robots-cache.ts';
 import type { SessionHandle, SavedSessions } from '#engine/sessions/saved-sessions.ts';
 import { buildLadderVisit, composeWrappers, type VisitCall } from '#engine/visits/visit.ts';
@@ -33,6 +35,7 @@ import type { CrawlRole } from './crawl-loop.ts';
 import { Discovery } from './discovery.ts';
 import { buildEnrichment, type Enrichment } from './enrichment.ts';
 import { createMissingPageProbe } from './missing-pages.ts';
+import { buildScreenshotStore } from './page-screenshots.ts';
 import { buildPageVisit, type PageVisitParts } from './page-visit.ts';
 import { type FileSource, SiteFiles, type SiteFilesParts } from './site-files.ts';
 
@@ -48,6 +51,7 @@ export type CrawlParts = RowFrontierParts & {
   readonly readTarget: (url: string | URL) => URL;
   readonly read: (request: SitePageRequest, reader: ReadingCaller) => Promise<SitePage>;
   readonly savedSessions: Pick<SavedSessions, 'open'>;
+  readonly artifacts: Pick<Artifacts, 'begin'>;
   /** Stores copies of the pages of inline crawls; null if copies are disabled. */
   readonly copies: Omit<CopyParts, 'tenant'> | null;
   /** The copies that pages are compared with. */
@@ -72,6 +76,8 @@ export type CrawlCall = {
   /** Session with the operator's model, null if there is none. */
   readonly modelSession: ModelSession | null;
   readonly activity: Activity;
+  /** Stores a file of an inline call; absent in a process that helps with a job. */
+  readonly storeArtifact?: WorkCall['storeArtifact'];
   /** Aborts when the time is up, or the work must stop for another reason. */
   readonly signal: AbortSignal;
 };
@@ -329,6 +335,11 @@ function buildCrawlVisit(context: OpenContext): VisitPage {
     isDuplicate: frontier.isDuplicate,
     raiseHold: frontier.raiseHold,
     enrichment,
+    storeScreenshot: buildScreenshotStore({
+      artifacts: parts.artifacts,
+      owner: { tenant: account.tenant, plan: account.plan, jobId },
+      storeArtifact: call.storeArtifact,
+    }),
     archive,
     jobId,
     clock,

@@ -49,6 +49,7 @@ import { freeBuffer, type MemoryShare } from '#kernel/memory-budget.ts';
 import type { Discovery } from './discovery.ts';
 import { type Enrichment, NO_ENRICHMENT } from './enrichment.ts';
 import type { MissingPageProbe } from './missing-pages.ts';
+import type { StoreScreenshot } from './page-screenshots.ts';
 import {
   buildElement,
   ForbiddenByRobots,
@@ -93,6 +94,7 @@ export type PageVisitParts = {
   readonly raiseHold: Frontier['raiseHold'];
   /** Adds model outputs. */
   readonly enrichment: Enrichment;
+  readonly storeScreenshot: StoreScreenshot;
   /** Records exchanges and rendered pages; null without an archive. */
   readonly archive: Pick<ExchangeArchive, 'createRecording'> | null;
   /** Id of the job whose pages may share a browser context; null for an inline call. */
@@ -395,15 +397,16 @@ async function buildStoredFate(
   }
   // A duplicate is not stored, so its model outputs would be paid for nothing.
   const isCopy = [finalKey, contentKey].some((key) => key !== null && isDuplicate(key));
-  const made = isCopy
-    ? NO_ENRICHMENT
-    : await enrichment.enrich({ url, sitePage, raise, options: getPageOptions(options, claim) }, signal);
+  const how = getPageOptions(options, claim);
+  const made = isCopy ? NO_ENRICHMENT : await enrichment.enrich({ url, sitePage, raise, options: how }, signal);
+  const shot = isCopy ? { members: {}, file: null } : await parts.storeScreenshot(page, how);
   const credits = toUsage(parts.price, tier).credits + made.count * enrichment.pricePerOutput;
   return {
     kind: 'stored',
     tier,
     credits,
     modelOutputs: made.count,
+    file: shot.file,
     finalKey,
     title: storesPages ? truncateTitle(sitePage.title) : sitePage.title,
     contentKey,
@@ -413,7 +416,12 @@ async function buildStoredFate(
         ? null
         : buildElement(
             { claim, page, tier, credits, at: fetchedAt },
-            { said: sitePage, made, listed: findListedPage(options, claim), hasParents: !options.recordsAll },
+            {
+              said: sitePage,
+              made: { ...made, members: { ...shot.members, ...made.members } },
+              listed: findListedPage(options, claim),
+              hasParents: !options.recordsAll,
+            },
             sitePage.members,
           ),
     ...trackStored({ claim, page, sitePage, fetchedAt }, made),
