@@ -93,7 +93,11 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.match(both.message, /screenshot\.clip.* full_page/);
     const size = await refuse(RYE, { output, screenshot: { viewport: { width: 99, height: 500 } } });
     assert.match(size.message, /screenshot\.viewport\.width/);
-    assert.deepEqual([quality.status, both.status, size.status], [400, 400, 400]);
+    const element = await refuse(RYE, { output, screenshot: { selector: 'h1', full_page: true } });
+    assert.match(element.message, /screenshot\.selector.* full_page or clip/);
+    const wrong = await refuse(RYE, { output, screenshot: { selector: 'h1 >' } });
+    assert.match(wrong.message, /screenshot\.selector: /);
+    assert.deepEqual([quality.status, both.status, size.status, element.status, wrong.status], Array(5).fill(400));
   });
 
   test('selectors include and exclude parts of the page, and are ignored for content that is not HTML', async () => {

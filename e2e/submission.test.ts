@@ -100,6 +100,15 @@ test('insecure_tls needs the setting of the operator', async () => {
     });
     assert.deepEqual([status, at(body, 'error.code')], [400, 'invalid_request']);
     assert.match(textAt(body, 'error.message'), /^insecure_tls: .*QUERN_ALLOW_INSECURE_TLS=on/);
+    const urls = [`https://127.0.0.1:${site.port}/`];
+    for (const [path, input, says] of [
+      ['crawl', { urls, fetch: { insecure_tls: true } }, /^fetch\.insecure_tls: .*QUERN_ALLOW_INSECURE_TLS=on/],
+      ['fetch/batch', { urls, insecure_tls: true }, /^insecure_tls: .*QUERN_ALLOW_INSECURE_TLS=on/],
+    ] as const) {
+      const refused = await service.call(`/v1/${path}`, input);
+      assert.equal(refused.status, 400);
+      assert.match(textAt(refused.body, 'error.message'), says);
+    }
   });
 });
 
@@ -131,6 +140,42 @@ browserTest(
       await fetchWith({ insecure_tls: true });
       assert.equal((await fetchWith({ max_age_ms: 60_000 })).status, 502);
       assert.equal(at((await fetchWith({ max_age_ms: 60_000, insecure_tls: true })).body, 'cache.hit'), true);
+    });
+  },
+);
+
+browserTest(
+  'with insecure_tls a crawl and a batch read a self-signed site, its robots.txt and its sitemap, without it none',
+  async () => {
+    await inTemporaryFolder(async (folder) => {
+      const seen: string[] = [];
+      await using site = await startTcpServer(
+        createTlsSite(identity('selfsigned'), ({ url = '/', headers }, response) => {
+          seen.push(url);
+          if (url === '/robots.txt') return response.end(`Sitemap: https://${headers.host}/map.xml\n`);
+          if (url === '/map.xml')
+            return response.end(`<urlset><url><loc>https://${headers.host}/oats</loc></url></urlset>`);
+          return response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${url}</h1>${STORY}`);
+        }),
+      );
+      await using service = await serveQuern(folder, {
+        QUERN_ALLOW_TARGETS: `127.0.0.1:${site.port}`,
+        QUERN_ALLOW_INSECURE_TLS: 'on',
+        QUERN_CHROMIUM: BROWSERS?.shell.path ?? '',
+      });
+      const url = `https://127.0.0.1:${site.port}/`;
+      for (const more of [{}, { wait_for_selector: 'h1' }]) {
+        const crawl = { url, delay_ms: 0, fetch: { ...more, insecure_tls: true } };
+        const crawled = await service.call('/v1/crawl', crawl);
+        assert.equal(at(crawled.body, 'stats.fetched'), 2, JSON.stringify(crawled.body));
+        assert.ok(seen.includes('/robots.txt') && seen.includes('/map.xml'));
+        const batch = { urls: [url], respect_robots: true, output: ['text'], ...more };
+        const fetched = await service.call('/v1/fetch/batch', { ...batch, insecure_tls: true });
+        assert.match(textAt(fetched.body, 'results.0.text'), /Rye is milled/);
+        const verified = await service.call('/v1/fetch/batch', batch);
+        assert.match(textAt(verified.body, 'results.0.error.message'), /certificate/);
+        assert.equal((await service.call('/v1/crawl', { ...crawl, fetch: more })).status, 502);
+      }
     });
   },
 );

@@ -382,6 +382,7 @@ class Operations:
         max_chars: Optional[int] = None,
         offset_chars: Optional[int] = None,
         changes: Optional[ChangesInput] = None,
+        insecure_tls: Optional[bool] = None,
         session: Optional[str] = None,
         respect_robots: Optional[bool] = None,
         delay_ms: Optional[int] = None,
@@ -415,6 +416,7 @@ class Operations:
         locale: Language and region to request (BCP 47), such as de-AT
         max_chars: Most characters of each text format, cut at block boundaries
         offset_chars: Where to continue a long page: next_offset of the previous response
+        insecure_tls: Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS
         session: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         delay_ms: Fixed gap between two requests to one host in ms; robots.txt may require a longer one
@@ -425,7 +427,7 @@ class Operations:
             self._caller,
             routes.FETCH_BATCH,
             (MeteredFetchBatchResult, BatchResult),
-            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "insecure_tls": insecure_tls, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )

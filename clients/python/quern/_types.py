@@ -680,7 +680,7 @@ class Page(Record):
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
-    #: The screenshot; null if a browser cannot display the target
+    #: The screenshot; null if a browser cannot display the target, or nothing visible matches its selector
     screenshot: Optional[Artifact]
     #: The page as PDF; null if a browser cannot display the target
     pdf: Optional[Artifact]
@@ -959,7 +959,7 @@ class BatchResult(Record):
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
-    #: The screenshot; null if a browser cannot display the target
+    #: The screenshot; null if a browser cannot display the target, or nothing visible matches its selector
     screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
@@ -1196,7 +1196,7 @@ class CrawledPage(Record):
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
-    #: The screenshot; null if a browser cannot display the target
+    #: The screenshot; null if a browser cannot display the target, or nothing visible matches its selector
     screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
@@ -1348,7 +1348,7 @@ class InteractResult(Record):
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
     metadata: Optional[Metadata]
-    #: The screenshot; null if a browser cannot display the target
+    #: The screenshot; null if a browser cannot display the target, or nothing visible matches its selector
     screenshot: Optional[Artifact]
     #: The page as PDF; null if a browser cannot display the target
     pdf: Optional[Artifact]
@@ -11078,6 +11078,8 @@ class ScreenshotInput(TypedDict, total=False):
     viewport: Mapping[str, Any]
     #: The part of the page to show, in CSS pixels from its top left corner
     clip: Mapping[str, Any]
+    #: Show the first visible element that this CSS selector matches
+    selector: str
 
 
 class ChangesInput(TypedDict, total=False):
@@ -11244,6 +11246,8 @@ class FetchBatchInput(TypedDict, total=False):
     #: Where to continue a long page: next_offset of the previous response
     offset_chars: int
     changes: ChangesInput
+    #: Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS
+    insecure_tls: bool
     #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
     session: str
     #: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked

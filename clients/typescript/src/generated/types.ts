@@ -709,7 +709,7 @@ export type BatchResult = {
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
-  /** The screenshot; null if a browser cannot display the target */
+  /** The screenshot; null if a browser cannot display the target, or nothing visible matches its selector */
   readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
@@ -1213,6 +1213,8 @@ export type CrawlInput = {
     /** Where to continue a long page: next_offset of the previous response */
     readonly offset_chars?: number;
     readonly changes?: ChangesInput;
+    /** Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS */
+    readonly insecure_tls?: boolean;
   };
   /** Archive every HTTP exchange as WARC, available with format=warc of the result; the crawl runs as a job */
   readonly archive?: boolean;
@@ -1384,7 +1386,7 @@ export type CrawledPage = {
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
-  /** The screenshot; null if a browser cannot display the target */
+  /** The screenshot; null if a browser cannot display the target, or nothing visible matches its selector */
   readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
@@ -2120,6 +2122,8 @@ export type FetchBatchInput = {
   /** Where to continue a long page: next_offset of the previous response */
   readonly offset_chars?: number;
   readonly changes?: ChangesInput;
+  /** Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS */
+  readonly insecure_tls?: boolean;
   /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
   readonly session?: string;
   /** Obey robots.txt: a disallowed URL or redirect target fails with target_blocked */
@@ -3187,7 +3191,7 @@ export type InteractResult = {
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
   readonly metadata?: Metadata;
-  /** The screenshot; null if a browser cannot display the target */
+  /** The screenshot; null if a browser cannot display the target, or nothing visible matches its selector */
   readonly screenshot?: Artifact | null;
   /** The page as PDF; null if a browser cannot display the target */
   readonly pdf?: Artifact | null;
@@ -6209,7 +6213,7 @@ export type Page = {
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
-  /** The screenshot; null if a browser cannot display the target */
+  /** The screenshot; null if a browser cannot display the target, or nothing visible matches its selector */
   readonly screenshot?: Artifact | null;
   /** The page as PDF; null if a browser cannot display the target */
   readonly pdf?: Artifact | null;
@@ -7023,6 +7027,8 @@ export type ScreenshotInput = {
     readonly width: number;
     readonly height: number;
   };
+  /** Show the first visible element that this CSS selector matches */
+  readonly selector?: string;
 };
 
 export type SearchEngine = {

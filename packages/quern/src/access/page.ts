@@ -74,6 +74,9 @@ export type Device = (typeof DEVICES)[number];
 /** Lengths in CSS pixels. */
 type Size = { readonly width: number; readonly height: number };
 
+/** A part of a page, from its top left corner. */
+export type PageArea = Size & { readonly x: number; readonly y: number };
+
 /** How a screenshot is made. */
 export type ScreenshotOptions = {
   readonly fullPage: boolean;
@@ -83,7 +86,9 @@ export type ScreenshotOptions = {
   /** The size of the visible part of the page; omitted for that of the device. */
   readonly viewport?: Size | undefined;
   /** The part of the page to show, from its top left corner; omitted for no clip. */
-  readonly clip?: (Size & { readonly x: number; readonly y: number }) | undefined;
+  readonly clip?: PageArea | undefined;
+  /** The first visible element that this CSS selector matches is shown; omitted for the page. */
+  readonly selector?: string | undefined;
 };
 
 /** Options for rendering a page; `device` and `locale` also apply to visits by HTTP. */

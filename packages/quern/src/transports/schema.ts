@@ -23,10 +23,17 @@ export function toNamedSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSc
         // Limits of JavaScript numbers and patterns of named formats are noise for readers.
         if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
         if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        // Every name in JSON is a string.
+        if (isJsonObject(jsonSchema.propertyNames) && isPlainString(jsonSchema.propertyNames))
+          delete jsonSchema.propertyNames;
         if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
       },
     }),
   );
+}
+
+function isPlainString(schema: JsonSchema): boolean {
+  return Object.keys(schema).join() === 'type' && schema['type'] === 'string';
 }
 
 function withoutDialect(schema: JsonSchema): JsonSchema {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { Artifact, RenderOptions, ScreenshotOptions } from '#access/page.ts';
+import type { Artifact, PageArea, RenderOptions, ScreenshotOptions } from '#access/page.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { DEVICE_SCALES } from './emulation.ts';
 import { readStream } from './interception.ts';
+import { buildAreaScript } from './scripts.ts';
 import type { Tab } from './tab.ts';
 
 export type CapturedArtifacts = { readonly artifacts: readonly Artifact[]; readonly warnings: readonly Warning[] };
@@ -43,11 +44,13 @@ export async function captureArtifacts(tab: Tab, renderOptions: RenderOptions): 
 
 const NO_ARTIFACTS: CapturedArtifacts = { artifacts: [], warnings: [] };
 
-async function takeScreenshot(
-  tab: Tab,
-  { fullPage, format, quality = QUALITY, clip }: ScreenshotOptions,
-  scale: number,
-): Promise<CapturedArtifacts> {
+async function takeScreenshot(tab: Tab, options: ScreenshotOptions, scale: number): Promise<CapturedArtifacts> {
+  const { fullPage, format, quality = QUALITY, selector } = options;
+  const clip = selector === undefined ? options.clip : await findArea(tab, selector);
+  if (clip === null) {
+    const message = `screenshot.selector: no visible element matches ${selector}`;
+    return { artifacts: [], warnings: [{ code: 'left_out', message }] };
+  }
   const { cssContentSize, cssLayoutViewport } = Metrics.parse(await tab.send('Page.getLayoutMetrics'));
   const { clientWidth, clientHeight } = cssLayoutViewport;
   const wanted = clip ?? (fullPage ? cssContentSize : { width: clientWidth, height: clientHeight });
@@ -66,6 +69,11 @@ async function takeScreenshot(
     artifacts: [{ kind: 'screenshot', contentType: `image/${format}`, bytes, size: readImageSize(bytes) }],
     warnings: isCut ? [{ code: 'truncated', message }] : [],
   };
+}
+
+async function findArea(tab: Tab, selector: string): Promise<PageArea | null> {
+  const { expression, result } = buildAreaScript(selector);
+  return tab.evaluate(expression, result);
 }
 
 /** The part of a page, from the top left corner, that fits into the limits of side length and pixels. */

@@ -103,6 +103,25 @@ export function buildWaitForSelectorScript(selector: string, mostMs: number): Sc
   };
 }
 
+const Area = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+/** Returns the area of the first visible element that a selector matches, in CSS pixels of the page; null for none. */
+export function buildAreaScript(selector: string): Script<z.output<typeof Area> | null> {
+  return {
+    result: Area.nullable(),
+    expression: `(() => {
+      try {
+        for (const element of document.querySelectorAll(${JSON.stringify(selector)})) {
+          const { left, top, width, height } = element.getBoundingClientRect();
+          if (width > 0 && height > 0)
+            return { x: Math.max(0, left + scrollX), y: Math.max(0, top + scrollY), width, height };
+        }
+      } catch {}
+      return null;
+    })()`,
+  };
+}
+
 /** Scrolls down while the page grows, within limits of time and length, then back to the top. */
 export function buildScrollScript(bounds: {
   readonly stepMs: number;

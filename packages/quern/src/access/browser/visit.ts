@@ -136,7 +136,7 @@ export async function visitPage(tab: Tab, options: RenderVisitOptions): Promise<
   const page = request.captures === undefined ? shown : { ...shown, captures: await captures.listCaptured() };
   await reportChallengeCookies(tab, { request, main, page, classification, waited: challenge !== 'none' });
   const { artifacts, warnings } = await captureArtifacts(tab, renderOptions);
-  if (artifacts.length === 0) return { page, classification };
+  if (artifacts.length + warnings.length === 0) return { page, classification };
   return { page: { ...page, artifacts, warnings: [...page.warnings, ...warnings] }, classification };
 }
 

@@ -102,9 +102,10 @@ export class RobotsCache {
 export function buildRobotsCheck(
   robots: Pick<RobotsCache, 'getRules'>,
   paceOf: (host: string) => Pick<HostPace, 'setCrawlDelay'>,
+  insecureTls = false,
 ): (url: URL, signal: AbortSignal) => Promise<boolean> {
   return async ({ origin, href }, signal) => {
-    const rules = await robots.getRules(origin, signal);
+    const rules = await robots.getRules(origin, signal, insecureTls);
     const address = toUrlParts(href);
     if (address === null) return false;
     paceOf(address.authority).setCrawlDelay(rules.crawlDelayMs);

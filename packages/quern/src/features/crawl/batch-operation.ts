@@ -10,7 +10,13 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import { PAGE_ERRORS, checkProxy } from '#features/schema/page-admission.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
-import { needsBrowser, OWN_PAGE_FIELDS, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import {
+  assertTlsAllowed,
+  needsBrowser,
+  OWN_PAGE_FIELDS,
+  PAGE_FIELDS,
+  TLS_FIELD,
+} from '#features/schema/page-fields.ts';
 import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
@@ -71,6 +77,7 @@ const BatchFields = z.strictObject({
   timeout_ms: timeoutMs,
   ...PAGE_FIELDS,
   ...CHANGES_FIELD,
+  ...TLS_FIELD,
   session,
   respect_robots: z
     .boolean()
@@ -244,6 +251,7 @@ export function admitBatch(input: BatchInput, facts: AdmissionFacts): Admission 
   const { seeds, invalid } = sortBatchPages(input, facts.readTarget);
   const summary = seeds.some(({ page }) => page.output.includes('summary'));
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
+  assertTlsAllowed(input, facts);
   if (invalid.length > 0 && (seeds.length === 0 || !input.ignore_invalid_urls)) throw buildInvalidUrlsError(invalid);
   return admitSiteCrawl(input, facts, {
     seeds: seeds.map(({ url }) => url),

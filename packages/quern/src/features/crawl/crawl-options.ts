@@ -20,8 +20,8 @@ export type PageOptions = Pick<
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
-  /** Browser options, and the country of the exit proxy. */
-  readonly visit: Pick<PageRequest, 'browser' | 'country'>;
+  /** Browser options, the country of the exit proxy, and whether any certificate is accepted. */
+  readonly visit: Pick<PageRequest, 'browser' | 'country' | 'insecureTls'>;
   /** Whether only a browser can load the page as requested. */
   readonly needsBrowser: boolean;
   /** Whether a model summarises the page. */

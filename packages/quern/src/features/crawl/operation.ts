@@ -11,7 +11,7 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
-import { needsBrowser, PAGE_FIELDS } from '#features/schema/page-fields.ts';
+import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
@@ -93,7 +93,7 @@ const CrawlInput = z
       .default('all')
       .describe('included: follow everything in scope, but store only pages that match include; other pages are free'),
     fetch: z
-      .strictObject({ ...PAGE_FIELDS, ...CHANGES_FIELD })
+      .strictObject({ ...PAGE_FIELDS, ...CHANGES_FIELD, ...TLS_FIELD })
       .prefault({})
       .describe('How each page is requested and read'),
     archive: z
@@ -252,6 +252,7 @@ export const crawl = declareWork({
 export function admitCrawl(input: CrawlInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
+  assertTlsAllowed(input.fetch, facts, 'fetch.insecure_tls');
   return admitSiteCrawl(input, facts, {
     seeds: input.urls ?? [input.url ?? ''],
     seedField: input.urls === undefined ? 'url' : 'urls',

@@ -5,7 +5,7 @@ import { chooseFiles, type FileInput } from '#features/schema/page-files.ts';
 import type { PageOptions } from './crawl-options.ts';
 
 /** The parameters of a page with its outputs. */
-export type OutputInput = PageInput & FileInput;
+export type OutputInput = PageInput & FileInput & { readonly insecure_tls: boolean };
 
 /** Builds how a page is requested and read from the parameters of a call. */
 export function toPageOptions(input: OutputInput, modelSession: ModelSession | null): PageOptions {
@@ -18,7 +18,7 @@ export function toPageOptions(input: OutputInput, modelSession: ModelSession | n
     summary,
     headers: input.headers,
     cookies: input.cookies,
-    visit: buildRenderRequest(input, files),
+    visit: { ...buildRenderRequest(input, files), ...(input.insecure_tls ? { insecureTls: true } : {}) },
     needsBrowser: needsBrowser(input, files),
   };
 }

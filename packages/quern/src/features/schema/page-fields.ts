@@ -19,7 +19,8 @@ export const SessionName = z
 
 const MAX_WAIT_MS = 30_000;
 
-const Selector = z.string().min(1).max(1000).superRefine(checkSelectorField);
+/** A CSS selector. */
+export const Selector = z.string().min(1).max(1000).superRefine(checkSelectorField);
 const Selectors = z.array(Selector).max(50).default([]);
 
 const Attributes = z
@@ -62,15 +63,19 @@ export const TLS_FIELD = {
     .describe('Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS'),
 } as const;
 
-/** Throws `invalid_request` for a call that accepts any certificate, unless the operator allows that. */
+/**
+ * Throws `invalid_request` for a call that accepts any certificate, unless the operator allows that. `name` is that of
+ * the parameter in the call.
+ */
 export function assertTlsAllowed(
   { insecure_tls: insecure }: { readonly insecure_tls: boolean },
   { allowsInsecureTls }: AdmissionFacts,
+  name = 'insecure_tls',
 ): void {
   if (!insecure || allowsInsecureTls) return;
   throw new ServiceError(
     'invalid_request',
-    'insecure_tls: this service verifies certificates; the operator can allow it with QUERN_ALLOW_INSECURE_TLS=on',
+    `${name}: this service verifies certificates; the operator can allow it with QUERN_ALLOW_INSECURE_TLS=on`,
   );
 }
 

@@ -6,6 +6,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { CHANGES_OUTPUT } from './changes-fields.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { nameSchema } from '#extract/schema/names.ts';
+import { Selector } from './page-fields.ts';
 
 /** Output formats that are files, which need a browser. */
 export const FILE_OUTPUTS = ['screenshot', 'pdf'] as const;
@@ -46,21 +47,25 @@ export const Screenshot = nameSchema(
         })
         .optional()
         .describe('The part of the page to show, in CSS pixels from its top left corner'),
+      selector: Selector.optional().describe('Show the first visible element that this CSS selector matches'),
     })
-    .superRefine(({ full_page: fullPage, format, quality, clip }, context) => {
+    .superRefine(({ full_page: fullPage, format, quality, clip, selector }, context) => {
       const refuse = (path: string, message: string): void =>
         context.addIssue({ code: 'custom', path: [path], message });
       if (quality !== undefined && format === 'png') refuse('quality', 'cannot be used with png, which has no quality');
       if (clip !== undefined && fullPage) refuse('clip', 'cannot be combined with full_page');
+      if (selector !== undefined && (fullPage || clip !== undefined))
+        refuse('selector', 'cannot be combined with full_page or clip');
     })
     .describe('Options of output screenshot'),
 );
 
 const NULL_MEANING = 'null if a browser cannot display the target';
+const NO_ELEMENT = 'or nothing visible matches its selector';
 
 /** The response fields for files. */
 export const FILE_FIELDS = {
-  screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NULL_MEANING}`),
+  screenshot: ArtifactMember.nullable().optional().describe(`The screenshot; ${NULL_MEANING}, ${NO_ELEMENT}`),
   pdf: ArtifactMember.nullable().optional().describe(`The page as PDF; ${NULL_MEANING}`),
 } as const;
 
@@ -72,8 +77,8 @@ export type FileInput = {
 
 /** Returns the files that a browser must make. */
 export function chooseFiles({ output, screenshot }: FileInput): Pick<RenderOptions, 'screenshot' | 'pdf'> {
-  const { full_page: fullPage = false, format = 'png', quality, viewport, clip } = screenshot ?? {};
-  const shot = { fullPage, format, quality, viewport, clip };
+  const { full_page: fullPage = false, format = 'png', quality, viewport, clip, selector } = screenshot ?? {};
+  const shot = { fullPage, format, quality, viewport, clip, selector };
   return { screenshot: output.includes('screenshot') ? shot : null, pdf: output.includes('pdf') };
 }
 

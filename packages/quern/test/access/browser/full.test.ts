@@ -134,10 +134,23 @@ browserTest('a screenshot has the requested viewport or clip, and a lower qualit
   assert.ok((await shoot({ quality: 5 })).bytes < (await shoot({ quality: 95 })).bytes);
 });
 
+browserTest('a screenshot shows the first visible element of a selector, or reports that there is none', async () => {
+  const whole = await shoot({ format: 'png', fullPage: true });
+  const one = await shoot({ format: 'png', selector: 'title, h1' });
+  assert.ok(one.size && whole.size && one.size.height < whole.size.height, JSON.stringify([one, whole]));
+  assert.deepEqual(one.warnings, []);
+  const none = await shoot({ selector: '#nothing' });
+  assert.deepEqual(
+    [none.size, none.warnings],
+    [undefined, [{ code: 'left_out', message: 'screenshot.selector: no visible element matches #nothing' }]],
+  );
+});
+
 async function shoot(options: Partial<ScreenshotOptions>, device: Device = 'desktop') {
   const screenshot: ScreenshotOptions = { fullPage: false, format: 'jpeg', ...options };
-  const [shot] = (await buildTier('full').visit('/mill', { screenshot, device })).artifacts ?? [];
-  return { size: shot?.size, bytes: shot?.bytes.length ?? 0 };
+  const { artifacts = [], warnings } = await buildTier('full').visit('/mill', { screenshot, device });
+  const [shot] = artifacts;
+  return { size: shot?.size, bytes: shot?.bytes.length ?? 0, warnings };
 }
 
 function readPngSize(bytes: Uint8Array = new Uint8Array(24)) {

@@ -161,7 +161,8 @@ export async function openCrawl(context: CrawlContext): Promise<OpenCrawl> {
       if (role === 'helper' || visitFile === undefined || !options.discovers) return null;
       const { readTarget, clock } = parts;
       const { respectRobots } = options;
-      const site = { visit: visitFile, robots, paceOf, respectRobots, readTarget, discovery, clock };
+      const { insecureTls = false } = options.page.visit;
+      const site = { visit: visitFile, robots, paceOf, respectRobots, insecureTls, readTarget, discovery, clock };
       return new SiteFiles({ ...site, frontier, sources, add });
     },
   };
@@ -231,7 +232,8 @@ type SiteAccess = {
 type SiteAccessOptions = { readonly archive: ExchangeArchive | null; readonly session: SessionHandle | null };
 
 function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, session }: SiteAccessOptions): SiteAccess {
-  const { visit, robots } = buildFileAccess(parts, archive);
+  const { insecureTls = false } = options.page.visit;
+  const { visit, robots } = buildFileAccess(parts, { archive, insecureTls });
   // robots.txt is shared by all callers, so it is requested without a session.
   const visitFile: Visit | undefined =
     session === null
@@ -244,7 +246,7 @@ function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, sess
     known.set(host, pace);
     return pace;
   }
-  const mayVisit = options.respectRobots ? buildRobotsCheck(robots, paceOf) : async () => true;
+  const mayVisit = options.respectRobots ? buildRobotsCheck(robots, paceOf, insecureTls) : async () => true;
   return { visitFile, robots, paceOf, mayVisit };
 }
 
@@ -254,10 +256,11 @@ function buildSiteAccess({ parts, options, call }: CrawlContext, { archive, sess
  */
 function buildFileAccess(
   parts: CrawlParts,
-  archive: ExchangeArchive | null,
+  { archive, insecureTls }: { readonly archive: ExchangeArchive | null; readonly insecureTls: boolean },
 ): { readonly visit: Visit | undefined; readonly robots: RobotsCache } {
   const tier = parts.tierVisits().http;
-  const visit: Visit | undefined = tier && (async (...asked) => (await tier(...asked)).page);
+  const visit: Visit | undefined =
+    tier && (async (request, signal) => (await tier({ ...request, insecureTls }, signal)).page);
   if (archive === null || visit === undefined) return { visit, robots: parts.robots };
   const recordedVisit = archive.withSiteRecording(visit);
   const ask = async (url: URL, signal: AbortSignal) => recordedVisit({ url, headers: {}, cookies: [] }, signal);

@@ -60,6 +60,8 @@ export type SiteFilesParts = {
   /** Requests a file through the egress guard. Throws `ServiceError`. */
   readonly visit: Visit;
   readonly robots: RobotsCache;
+  /** Whether any certificate is accepted for robots.txt. */
+  readonly insecureTls: boolean;
   readonly respectRobots: boolean;
   readonly paceOf: (host: string) => HostPace;
   readonly readTarget: (url: string) => URL;
@@ -129,7 +131,7 @@ export class SiteFiles {
   /** Reads the site's robots.txt; null if it cannot be loaded. */
   async #readRobots(origin: string, signal: AbortSignal): Promise<Robots | null> {
     try {
-      return await this.#parts.robots.getRules(origin, signal);
+      return await this.#parts.robots.getRules(origin, signal, this.#parts.insecureTls);
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof ServiceError)) throw error;
