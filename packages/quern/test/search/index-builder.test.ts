@@ -102,6 +102,28 @@ onEveryStore('pages of a crawl are found after its end, until its result is dele
   });
 });
 
+function listPages(...paths: readonly string[]) {
+  return { urls: paths.map((path) => `https://mill.example${path}`), output: ['markdown'] };
+}
+
+onEveryStore('pages of a batch are found, those of a job and those of a call', async (store) => {
+  await withSearch({ store }, async (gate) => {
+    const { answer, error } = await gate.ask(getOperation('jobs.submit'), {
+      kind: 'fetch.batch',
+      input: listPages('/rye', '/nothing'),
+    });
+    if (answer === null) throw error ?? new Error('no answer');
+    const [claimed] = await gate.queue.leases.claim('w', 1);
+    assert.ok(claimed !== undefined);
+    await runClaimed(gate, claimed);
+    await untilFound(gate, 'dark flour', ['/rye']);
+    await gate.ask(getOperation('fetch.batch'), listPages('/oats'));
+    await untilFound(gate, 'porridge', ['/oats']);
+    await openJobTools(gate).cancel(String(answer.body['id']));
+    await untilFound(gate, 'dark flour', []);
+  });
+});
+
 test('a fetched page is indexed from its cached copy, HTML by its text, and JSON never', async () => {
   await withSearch({}, async (gate) => {
     await gate.fetch({ url: 'https://mill.example/stock' });

@@ -14,7 +14,7 @@ import type { IndexProgress, PreparedBatch, ProgressStep, SearchIndex } from './
 import { toJobSource } from './index-sources.ts';
 
 const SELECT_JOBS = `select id, tenant_id, kind, segments from jobs
-  where indexed = 0 and stored = 1 and kind in ('crawl', 'fetch') and status in ('completed', 'failed', 'cancelled')
+  where indexed = 0 and stored = 1 and kind in ('crawl', 'fetch', 'fetch.batch') and status in ('completed', 'failed', 'cancelled')
   and id > $1 order by id limit $2`;
 const MARK_JOB = 'update jobs set indexed = 1 where id = $1';
 /** Goes through jobs and copies in the order of their keys, so that none is updated twice. */
