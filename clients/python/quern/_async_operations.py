@@ -505,7 +505,7 @@ class AsyncOperations:
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
         output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -534,8 +534,8 @@ class AsyncOperations:
         max_depth: Maximum link depth from the start; null for no limit
         sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
         output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
-        scope: Which URLs are in scope, relative to the start
-        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        scope: Which URLs are in scope, relative to the start; any: links to other sites too
+        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -591,7 +591,7 @@ class AsyncOperations:
         max_depth: Optional[int] = None,
         include_metadata: Optional[bool] = None,
         fetch: Optional[Mapping[str, Any]] = None,
-        scope: Optional[Literal["path", "host", "subdomains", "domain"]] = None,
+        scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
         exclude: Optional[Sequence[str]] = None,
         max_per_pattern: Optional[int] = None,
@@ -617,8 +617,8 @@ class AsyncOperations:
         max_depth: Maximum link depth from the start; the pages of a paginated list have the same depth
         include_metadata: Add titles: of the page if it was read, else of the feed entry or link
         fetch: How each page is requested
-        scope: Which URLs are in scope, relative to the start
-        include: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+        scope: Which URLs are in scope, relative to the start; any: links to other sites too
+        include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped
         max_per_pattern: Maximum number of links followed per path pattern, such as /maze/*, against crawler traps; URLs from sitemaps are not counted
         ignore_query: Treat URLs that differ only in their query as one page: the first one found is requested
@@ -2166,7 +2166,7 @@ class AsyncOperations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -2235,7 +2235,7 @@ class AsyncOperations:
         extract: The values to watch, as in fetch; at most 50
         target: An operation to watch instead of url and extract
         watch: What counts as a change, and how it is told
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
@@ -2356,7 +2356,7 @@ class AsyncOperations:
     ) -> AnsweredPreviewScheduleResult:
         """Next run times of a cron expression in a time zone, and whether your plan allows it.
 
-        cron: Five fields, such as 0 9 * * 1-5
+        cron: Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00
         timezone: IANA name, such as Europe/Berlin
         count: Number of times to return
         """
@@ -5445,7 +5445,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5513,7 +5513,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5631,7 +5631,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5699,7 +5699,7 @@ class AsyncOperations:
         rooms: Number of rooms, at most one per adult
         currency: ISO 4217 code; by default the currency of the property
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5811,7 +5811,7 @@ class AsyncOperations:
         product: Alias of slug
         product_id: Alias of id
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told
@@ -5865,7 +5865,7 @@ class AsyncOperations:
 
         id: Id of the monitor
         name: Display name; default host and path of the page
-        cron: Five fields, or a macro such as @hourly; null to run only when triggered
+        cron: Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered
         timezone: Time zone of cron
         active: Whether its schedule is active
         watch: What counts as a change, and how it is told

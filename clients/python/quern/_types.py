@@ -11311,9 +11311,9 @@ class CrawlInput(TypedDict, total=False):
     #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
     output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]
     screenshot: ScreenshotInput
-    #: Which URLs are in scope, relative to the start
-    scope: Literal["path", "host", "subdomains", "domain"]
-    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+    #: Which URLs are in scope, relative to the start; any: links to other sites too
+    scope: Literal["path", "host", "subdomains", "domain", "any"]
+    #: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
     include: Sequence[str]
     #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]
@@ -11364,9 +11364,9 @@ class MapInput(TypedDict, total=False):
     include_metadata: bool
     #: How each page is requested
     fetch: Mapping[str, Any]
-    #: Which URLs are in scope, relative to the start
-    scope: Literal["path", "host", "subdomains", "domain"]
-    #: Globs on path and query, or re: and an RE2 expression; only matching links are followed
+    #: Which URLs are in scope, relative to the start; any: links to other sites too
+    scope: Literal["path", "host", "subdomains", "domain", "any"]
+    #: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
     include: Sequence[str]
     #: Patterns of the same form; matching links are skipped
     exclude: Sequence[str]

@@ -1146,9 +1146,9 @@ export type CrawlInput = {
   /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
   readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary" | "changes")[];
   readonly screenshot?: ScreenshotInput;
-  /** Which URLs are in scope, relative to the start */
-  readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
+  /** Which URLs are in scope, relative to the start; any: links to other sites too */
+  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
+  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -1427,7 +1427,7 @@ export type CreateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1484,7 +1484,7 @@ export type CreateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1546,7 +1546,7 @@ export type CreateLaunchMonitorInput = {
   readonly product_id?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -1632,7 +1632,7 @@ export type CreateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -4372,9 +4372,9 @@ export type MapInput = {
     /** Request cookies; dropped on a redirect to another origin */
     readonly cookies?: readonly RequestCookie[];
   };
-  /** Which URLs are in scope, relative to the start */
-  readonly scope?: "path" | "host" | "subdomains" | "domain";
-  /** Globs on path and query, or re: and an RE2 expression; only matching links are followed */
+  /** Which URLs are in scope, relative to the start; any: links to other sites too */
+  readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
+  /** Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed */
   readonly include?: readonly string[];
   /** Patterns of the same form; matching links are skipped */
   readonly exclude?: readonly string[];
@@ -9843,7 +9843,7 @@ export type UpdateHotelAMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9901,7 +9901,7 @@ export type UpdateHotelBMonitorInput = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -9947,7 +9947,7 @@ export type UpdateHotelBMonitorInput = {
 export type UpdateLaunchMonitorInput = {
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -10070,7 +10070,7 @@ export type UpdateMonitorInput = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11358,7 +11358,7 @@ export type UpdateMonitorRequest = {
     /** Runs in a row without a result, failed or skipped, after which monitor.failing is sent; default 3 */
     readonly failing_after?: number;
   };
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11437,7 +11437,7 @@ export type GetMonitorSeriesRequest = {
 };
 
 export type PreviewScheduleRequest = {
-  /** Five fields, such as 0 9 * * 1-5 */
+  /** Five fields, such as 0 9 * * 1-5, or words such as daily at 9:00 */
   readonly cron: string;
   /** IANA name, such as Europe/Berlin */
   readonly timezone?: string;
@@ -11662,7 +11662,7 @@ export type UpdateHotelBMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11778,7 +11778,7 @@ export type UpdateHotelAMonitorRequest = {
   readonly currency?: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
@@ -11880,7 +11880,7 @@ export type UpdateLaunchMonitorRequest = {
   readonly id: string;
   /** Display name; default host and path of the page */
   readonly name?: string;
-  /** Five fields, or a macro such as @hourly; null to run only when triggered */
+  /** Five fields, a macro such as @hourly, or words such as daily at 9:00; null to run only when triggered */
   readonly cron?: string | null;
   /** Time zone of cron */
   readonly timezone?: string;
