@@ -20,7 +20,7 @@ import { createUnknownRouteError, getRequestPath } from './unknown-routes.ts';
 
 type CompatParts = Pick<
   ServerParts,
-  'operations' | 'perform' | 'findCaller' | 'consoleParts' | 'clock' | 'newRequestId'
+  'operations' | 'perform' | 'findCaller' | 'consoleParts' | 'clock' | 'newRequestId' | 'timeouts' | 'draining'
 > & {
   readonly compat: NonNullable<ServerParts['compat']>;
   readonly exchanges: Exchanges;
@@ -30,6 +30,9 @@ type CompatParts = Pick<
 
 /** Clients send nothing over a WebSocket but closing and answering pings. */
 const MAX_MESSAGE_BYTES = 1024;
+
+/** How long a client may take to answer the end of a WebSocket. A stop of the service waits for it. */
+const CLOSE_WAIT_MS = 1000;
 
 /** The largest body that is read to find its key, before the caller is known. */
 const MAX_KEYED_BODY_BYTES = 65_536;
@@ -127,36 +130,51 @@ function mayHaveKeyInBody(request: FastifyRequest, { hasKeyInBody = false }: Com
   return hasKeyInBody && bytes <= MAX_KEYED_BODY_BYTES && readCompatCredential(request).kind === 'none';
 }
 
-/** The status with which a WebSocket ends normally, and after an error (RFC 6455 section 7.4.1). */
+/** The status with which a WebSocket ends normally, when the service stops, and after an error (RFC 6455 section 7.4.1). */
 const CLOSED_NORMALLY = 1000;
+const SERVICE_STOPS = 1001;
 const CLOSED_AFTER_ERROR = 1011;
 
 /** Clients read the reason as one more message, which says nothing here. */
 const CLOSE_REASON = JSON.stringify({ type: 'closed' });
 
+/** Ends a WebSocket, even if its client does not answer. */
+function endSocket(socket: WebSocket, status: number, clock: CompatParts['clock']): void {
+  const late = clock.after(CLOSE_WAIT_MS, () => socket.terminate());
+  socket.once('close', () => late.close());
+  socket.close(status, CLOSE_REASON);
+}
+
 /** Serves a WebSocket until what it watches has ended, or an error, which is sent as a message. */
 async function watch(socket: WebSocket, request: FastifyRequest, parts: CompatParts): Promise<void> {
-  const { exchanges, noteFailure, compat } = parts;
+  const { exchanges, noteFailure, compat, clock, timeouts, draining } = parts;
   const ends: (() => void)[] = [];
+  const stop = (): void => endSocket(socket, SERVICE_STOPS, clock);
+  draining.addEventListener('abort', stop);
   socket.on('error', () => exchanges.get(request).gone.abort());
   socket.on('close', () => exchanges.get(request).gone.abort());
   const sendMessage = async (message: unknown): Promise<void> =>
     new Promise((resolve, reject) => {
-      socket.send(JSON.stringify(message), (error) =>
-        error === undefined || error === null ? resolve() : reject(error),
-      );
+      // A client that reads nothing would keep its messages in memory.
+      const stalled = clock.after(timeouts.stalled, () => socket.terminate());
+      socket.send(JSON.stringify(message), (error) => {
+        stalled.close();
+        if (error === undefined || error === null) resolve();
+        else reject(error);
+      });
     });
   try {
     const { mount, path, base } = getPlace(request, compat);
     const { route, params } = findRoute((await mount.load()).watches ?? [], 'GET', path);
     const onEnd = (end: () => void): void => void ends.push(end);
     await route.watch(toCompatRequest({ request, params, base, onEnd }, parts), sendMessage);
-    socket.close(CLOSED_NORMALLY, CLOSE_REASON);
+    endSocket(socket, CLOSED_NORMALLY, clock);
   } catch (error) {
     const { message } = await noteFailure(request, error);
     await sendMessage({ type: 'error', error: message }).catch(() => undefined);
-    socket.close(CLOSED_AFTER_ERROR, CLOSE_REASON);
+    endSocket(socket, CLOSED_AFTER_ERROR, clock);
   } finally {
+    draining.removeEventListener('abort', stop);
     for (const end of ends) end();
   }
 }
