@@ -4,6 +4,7 @@ import { closest } from 'fastest-levenshtein';
 const SUMMARIES = new Map([
   ['api', 'rates, start, memory and credits of a service'],
   ['browser', 'rendered pages against another crawler'],
+  ['chunks', 'whole documentation cut into chunks'],
   ['compat', 'CPU of translating calls of other services'],
   ['console', 'bytes and time of the first view of the console, scrolling'],
   ['crawl', 'whole sites against other crawlers, growth, kills'],

@@ -60,6 +60,45 @@ suite('one page in every output', { concurrency: true }, () => {
     assert.ok(textAt(product, 'images.0.url').startsWith(world.site));
   });
 
+  test('chunks of a page, a batch and a crawl are the same, with stable IDs, and bounds out of range are refused', async () => {
+    const chunking = {
+      max_tokens: 64,
+      overlap_tokens: 8,
+      tokenizer: 'cl100k_base',
+      heading_depth: 2,
+      contextual: true,
+    };
+    const body = await read(WHEEL, { output: ['chunks', 'markdown'], chunking });
+    const chunks = listAt(body, 'chunks');
+    assert.ok(chunks.length > 3);
+    assert.ok(textAt(body, 'chunks.0.url').startsWith(world.site + WHEEL));
+    assert.deepEqual(listAt(body, 'chunks.0.heading_path'), ['The wheel turns again']);
+    for (const [index, chunk] of chunks.entries()) {
+      assert.match(textAt(chunk, 'id'), /^chk_[\w-]{22}$/);
+      assert.match(textAt(chunk, 'content_hash'), /^[\w-]{43}$/);
+      assert.match(textAt(chunk, 'text'), /The wheel turns again/);
+      assert.ok(Number(at(chunk, 'tokens')) <= 64);
+      assert.equal(at(chunk, 'position'), index);
+    }
+    assert.equal(at(body, 'usage.credits'), at(await read(WHEEL, { output: ['markdown'] }), 'usage.credits'), 'free');
+    const urls = [world.site + WHEEL];
+    const crawled = await world.call('/v1/crawl', { urls, output: ['chunks'], fetch: { chunking } });
+    assert.deepEqual(at(crawled.body, 'pages.0.chunks'), chunks);
+    const batch = await world.call('/v1/fetch/batch', { urls, output: ['chunks'], chunking });
+    assert.deepEqual(at(batch.body, 'results.0.chunks'), chunks);
+    assert.equal(at(batch.body, 'results.0.markdown'), undefined);
+    for (const tokens of [0, 1, 1e9]) {
+      const { status, message } = await refuse(WHEEL, { output: ['chunks'], chunking: { max_tokens: tokens } });
+      assert.equal(status, 400);
+      assert.match(message, /chunking\.max_tokens.*whole number from 16 to 100000/);
+    }
+    const long = await refuse(WHEEL, { output: ['chunks'], chunking: { overlap_tokens: 300 } });
+    assert.match(long.message, /overlap_tokens.*at most half of max_tokens/);
+    assert.match((await refuse(WHEEL, { chunking: {} })).message, /add chunks to output/);
+    const withoutOutput = await world.call('/v1/crawl', { urls, fetch: { chunking } });
+    assert.match(textAt(withoutOutput.body, 'error.message'), /add chunks to output to use fetch\.chunking/);
+  });
+
   test('attributes are returned as written, and their parameter and output need each other', async () => {
     const attributes = [
       { selector: 'html', attribute: 'lang' },

@@ -42,7 +42,7 @@ export const LAYER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['content/rules'],
     ['content'],
     ['metadata', 'renderers', 'documents'],
-    ['fields', 'urls', 'dom'],
+    ['chunks', 'fields', 'urls', 'dom'],
   ],
   engine: [
     ['identity'],

@@ -60,6 +60,7 @@ from ._types import (
     Change,
     ChangesInput,
     ChatassistantPromptInput,
+    ChunkingInput,
     CodehostRepoInput,
     CodehostReposInput,
     CodehostUserInput,
@@ -288,7 +289,7 @@ class Operations:
         self,
         url: str,
         *,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -301,6 +302,7 @@ class Operations:
         exclude_selectors: Optional[Sequence[str]] = None,
         extract: Optional[Extract] = None,
         attributes: Optional[Sequence[AttributeQuery]] = None,
+        chunking: Optional[ChunkingInput] = None,
         frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
         cookies: Optional[Sequence[RequestCookie]] = None,
@@ -334,6 +336,7 @@ class Operations:
         exclude_selectors: CSS selectors of parts to remove
         extract: Fields to extract for output json
         attributes: Attributes of elements to read for output attributes
+        chunking: How the page is cut for output chunks
         frames: Include the documents of frames, srcdoc and embedded PDFs in the page
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
@@ -352,14 +355,14 @@ class Operations:
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "changes": changes, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "changes": changes, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def fetch_batch(
         self,
         urls: Sequence[Union[str, BatchPage]],
         *,
         ignore_invalid_urls: Optional[bool] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -369,6 +372,7 @@ class Operations:
         exclude_selectors: Optional[Sequence[str]] = None,
         extract: Optional[Extract] = None,
         attributes: Optional[Sequence[AttributeQuery]] = None,
+        chunking: Optional[ChunkingInput] = None,
         frames: Optional[bool] = None,
         headers: Optional[Mapping[str, str]] = None,
         cookies: Optional[Sequence[RequestCookie]] = None,
@@ -404,6 +408,7 @@ class Operations:
         exclude_selectors: CSS selectors of parts to remove
         extract: Fields to extract for output json
         attributes: Attributes of elements to read for output attributes
+        chunking: How the page is cut for output chunks
         frames: Include the documents of frames, srcdoc and embedded PDFs in the page
         headers: Request headers; dropped on a redirect to another origin
         cookies: Request cookies; dropped on a redirect to another origin
@@ -427,7 +432,7 @@ class Operations:
             self._caller,
             routes.FETCH_BATCH,
             (MeteredFetchBatchResult, BatchResult),
-            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "insecure_tls": insecure_tls, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "insecure_tls": insecure_tls, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )
@@ -503,7 +508,7 @@ class Operations:
         max_pages: Optional[int] = None,
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
@@ -666,7 +671,7 @@ class Operations:
         *,
         prompt: Optional[str] = None,
         actions: Optional[Sequence[Action]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "chunks", "json", "screenshot", "pdf"]]] = None,
         extract: Optional[Extract] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,

@@ -677,6 +677,8 @@ class Page(Record):
     structured_data: Optional[StructuredData]
     #: For each query the values as written in the page, in document order
     attributes: Optional[List[AttributeValues]]
+    #: Parts of the Markdown for an index, in order
+    chunks: Optional[List[Chunk]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -703,6 +705,7 @@ class Page(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "chunks": lambda: Chunk,
         "screenshot": lambda: Artifact,
         "pdf": lambda: Artifact,
         "changes": lambda: PageChanges,
@@ -756,6 +759,28 @@ class AttributeValues(Record):
     selector: str
     attribute: str
     values: List[str]
+
+
+class Chunk(Record):
+    """Chunk, as the service answers it."""
+
+    #: Stays the same while the text of the chunk is edited
+    id: str
+    #: Markdown
+    text: str
+    #: Headings above the text, from the outermost on
+    heading_path: List[str]
+    #: The page, with the anchor of the innermost heading that has one
+    url: str
+    #: Index among the chunks of the page, from 0
+    position: int
+    tokens: int
+    #: SHA-256 of text, in base64url
+    content_hash: str
+    #: text also for several kinds
+    kind: Literal["text", "code", "table", "list"]
+    #: The text contains a part of a block that is too large for one chunk
+    split: Optional[Literal[True]]
 
 
 class Artifact(Record):
@@ -956,6 +981,8 @@ class BatchResult(Record):
     structured_data: Optional[StructuredData]
     #: For each query the values as written in the page, in document order
     attributes: Optional[List[AttributeValues]]
+    #: Parts of the Markdown for an index, in order
+    chunks: Optional[List[Chunk]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -980,6 +1007,7 @@ class BatchResult(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "chunks": lambda: Chunk,
         "screenshot": lambda: Artifact,
         "model": lambda: ModelUse,
         "changes": lambda: PageChanges,
@@ -1193,6 +1221,8 @@ class CrawledPage(Record):
     structured_data: Optional[StructuredData]
     #: For each query the values as written in the page, in document order
     attributes: Optional[List[AttributeValues]]
+    #: Parts of the Markdown for an index, in order
+    chunks: Optional[List[Chunk]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -1219,6 +1249,7 @@ class CrawledPage(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "chunks": lambda: Chunk,
         "screenshot": lambda: Artifact,
         "model": lambda: ModelUse,
         "changes": lambda: PageChanges,
@@ -1344,6 +1375,8 @@ class InteractResult(Record):
     structured_data: Optional[StructuredData]
     #: For each query the values as written in the page, in document order
     attributes: Optional[List[AttributeValues]]
+    #: Parts of the Markdown for an index, in order
+    chunks: Optional[List[Chunk]]
     json: Optional[Dict[str, Any]]
     #: The original text of json fields that are empty because it could not be converted to their type
     json_unread: Optional[Dict[str, str]]
@@ -1367,6 +1400,7 @@ class InteractResult(Record):
         "tables": lambda: Table,
         "structured_data": lambda: StructuredData,
         "attributes": lambda: AttributeValues,
+        "chunks": lambda: Chunk,
         "metadata": lambda: Metadata,
         "screenshot": lambda: Artifact,
         "pdf": lambda: Artifact,
@@ -2590,7 +2624,7 @@ class Capabilities(Record):
     version: str
     operations: List[CapabilitiesOperations]
     tiers: Dict[str, TierState]
-    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]
+    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]
     browser: TierState
     model: TierState
     search: CapabilitiesSearch
@@ -11101,6 +11135,19 @@ class AttributeQuery(TypedDict, total=False):
     attribute: Required[str]
 
 
+class ChunkingInput(TypedDict, total=False):
+    #: Maximum tokens of a chunk, overlap and context included
+    max_tokens: int
+    #: Tokens of the chunk before it that a chunk repeats within a section; at most half of max_tokens
+    overlap_tokens: int
+    #: What is counted; characters are those of UTF-16
+    tokenizer: Literal["o200k_base", "cl100k_base", "characters"]
+    #: Deepest level of headings that start a chunk
+    heading_depth: int
+    #: Start each text with the title of the page and the headings above it
+    contextual: bool
+
+
 class RequestCookie(TypedDict, total=False):
     name: Required[str]
     value: Required[str]
@@ -11108,13 +11155,14 @@ class RequestCookie(TypedDict, total=False):
 
 class BatchPage(TypedDict, total=False):
     url: Required[str]
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary"]]
     screenshot: ScreenshotInput
     only_main_content: bool
     include_selectors: Sequence[str]
     exclude_selectors: Sequence[str]
     extract: Extract
     attributes: Sequence[AttributeQuery]
+    chunking: ChunkingInput
     frames: bool
     headers: Mapping[str, str]
     cookies: Sequence[RequestCookie]
@@ -11138,7 +11186,7 @@ class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
     #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "pdf", "summary", "changes"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -11161,6 +11209,8 @@ class FetchInput(TypedDict, total=False):
     extract: Extract
     #: Attributes of elements to read for output attributes
     attributes: Sequence[AttributeQuery]
+    #: How the page is cut for output chunks
+    chunking: ChunkingInput
     #: Include the documents of frames, srcdoc and embedded PDFs in the page
     frames: bool
     #: Request headers; dropped on a redirect to another origin
@@ -11203,7 +11253,7 @@ class FetchBatchInput(TypedDict, total=False):
     #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
     ignore_invalid_urls: bool
     #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -11221,6 +11271,8 @@ class FetchBatchInput(TypedDict, total=False):
     extract: Extract
     #: Attributes of elements to read for output attributes
     attributes: Sequence[AttributeQuery]
+    #: How the page is cut for output chunks
+    chunking: ChunkingInput
     #: Include the documents of frames, srcdoc and embedded PDFs in the page
     frames: bool
     #: Request headers; dropped on a redirect to another origin
@@ -11309,7 +11361,7 @@ class CrawlInput(TypedDict, total=False):
     #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
     #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "json", "screenshot", "summary", "changes"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]
     screenshot: ScreenshotInput
     #: Which URLs are in scope, relative to the start; any: links to other sites too
     scope: Literal["path", "host", "subdomains", "domain", "any"]
@@ -11402,7 +11454,7 @@ class InteractInput(TypedDict, total=False):
     #: Actions in order, at most 200; repeated actions count each time
     actions: Sequence[Action]
     #: Formats of the page at the end
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "json", "screenshot", "pdf"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "chunks", "json", "screenshot", "pdf"]]
     #: What to extract from the page at the end, for output json
     extract: Extract
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly

@@ -1,3 +1,4 @@
+import { type Chunk, type Chunking, completeChunking } from './chunks/chunk-markdown.ts';
 import { Extract } from './grammar.ts';
 import { isDocument } from './html/sniff.ts';
 import { type PageSource, readDocument } from './page-source.ts';
@@ -6,7 +7,7 @@ import { readPage } from './read-page.ts';
 import type { Output, PageMetadata, PageReading } from './reading.ts';
 
 export { ReadError, isDocument };
-export type { Output, PageMetadata, ReadWarning };
+export type { Chunk, Chunking, Output, PageMetadata, ReadWarning };
 
 /** What to read from a page, and how. */
 export type ExtractOptions = {
@@ -27,6 +28,8 @@ export type ExtractOptions = {
    * Adds that output.
    */
   readonly extract?: unknown;
+  /** How the output `chunks` is cut: at most 512 tokens of `o200k_base` each, unless stated. Adds no output. */
+  readonly chunking?: Partial<Chunking>;
   /** Maximum characters of each text output, cut between blocks. Default: no limit. */
   readonly maxChars?: number;
 };
@@ -41,7 +44,7 @@ export type Extraction = PageReading['outputs'] & {
  * Reads a page: HTML, XHTML, a feed, JSON, CSV or plain text, as a string or as bytes. Synchronous and without network
  * access. Throws `ReadError` with the code `unsupported_content` for binary content, `content_too_large` if no output
  * fits into 30 MiB of JSON, and `extraction_failed` if a required field of a JSON Schema is not found. Throws
- * `TypeError` for an invalid `extract`.
+ * `TypeError` for an invalid `extract`, and `RangeError` for an invalid number in `chunking`.
  */
 export function extract(content: string | Uint8Array, options: ExtractOptions): Extraction {
   return readContent(content, options);
@@ -78,6 +81,7 @@ function readContent(content: string | Uint8Array, options: ExtractOptions, sour
       includeSelectors: options.includeSelectors ?? [],
       excludeSelectors: options.excludeSelectors ?? [],
       extract: fields === undefined ? null : parseExtract(fields),
+      chunking: completeChunking(options.chunking ?? {}),
       maxChars: options.maxChars ?? null,
       offsetChars: 0,
       passageChars: null,

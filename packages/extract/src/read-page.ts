@@ -1,3 +1,4 @@
+import { chunkMarkdown, DEFAULT_CHUNKING, MAX_CHUNKS } from './chunks/chunk-markdown.ts';
 import {
   chooseHeuristicContent,
   chooseMainContent,
@@ -29,6 +30,7 @@ import {
   type StructuredData,
 } from './reading.ts';
 import { readAttributes } from './renderers/attributes.ts';
+import type { HeadingAnchors } from './renderers/heading-anchors.ts';
 import { toCleanHtml } from './renderers/clean-html.ts';
 import { listImages } from './renderers/images.ts';
 import { listLinks } from './renderers/links.ts';
@@ -143,7 +145,8 @@ export function readPageWithTree(
   const requested = new Set<Output>(request.outputs);
   const structured = readStructuredData(tree, request.url, requested.has('structured_data') || requested.has('json'));
   const metadata = buildMetadata(request, from, { view, structured });
-  const texts = renderTexts(view, requested, headline);
+  const anchors: HeadingAnchors | null = requested.has('chunks') ? new Map() : null;
+  const texts = renderTexts(view, requested, { headline, anchors });
   const served = chooseServedTexts(texts, requested, from);
   const sliced = sliceTexts(served, request.offsetChars, request.maxChars);
   if (sliced.nextOffset !== null)
@@ -154,8 +157,8 @@ export function readPageWithTree(
   const links = requested.has('links') ? listLinks(view, request.url) : [];
   const hasAllLinks = links.length <= MAX_LINKS;
   if (!hasAllLinks) warnings.push({ code: 'truncated', message: `links end after the first ${MAX_LINKS}` });
-  const attributes = requested.has('attributes') ? readAttributes(tree, request.attributes ?? []) : null;
-  warnings.push(...(attributes?.warnings ?? []));
+  const listed = readLists(request, from, { view, served, anchors, title: metadata.title });
+  warnings.push(...listed.warnings);
   const made: PageReading['outputs'] = {
     ...sliced.texts,
     ...(requested.has('raw_html') ? { raw_html: removeNul(from.text) } : {}),
@@ -163,7 +166,7 @@ export function readPageWithTree(
     ...(requested.has('images') ? { images: listImages(tree, view.resolve) } : {}),
     ...(requested.has('tables') ? { tables: listTables(view) } : {}),
     ...(requested.has('structured_data') ? { structured_data: structured } : {}),
-    ...(attributes === null ? {} : { attributes: attributes.attributes }),
+    ...listed.outputs,
     ...extracted?.outputs,
   };
   const { outputs, warning: leftOut } = limitBytes(made, mostBytes);
@@ -196,14 +199,46 @@ function buildMetadata(
 }
 
 /** A Markdown body is returned unchanged as Markdown. */
-function chooseServedTexts(texts: Texts, requested: ReadonlySet<Output>, { sniffed, text }: PageSource): Texts {
-  const isMarkdown = sniffed.mediaType === 'text/markdown' && requested.has('markdown');
-  return isMarkdown ? { ...texts, markdown: removeNul(text) } : texts;
+function chooseServedTexts(texts: Texts, requested: ReadonlySet<Output>, from: PageSource): Texts {
+  return isMarkdown(from) && requested.has('markdown') ? { ...texts, markdown: removeNul(from.text) } : texts;
+}
+
+function isMarkdown({ sniffed }: PageSource): boolean {
+  return sniffed.mediaType === 'text/markdown';
+}
+
+type ListParts = {
+  readonly view: View;
+  readonly served: Texts;
+  /** Null if no chunks are requested. */
+  readonly anchors: HeadingAnchors | null;
+  readonly title: string | null;
+};
+
+type PageLists = {
+  readonly outputs: Pick<PageReading['outputs'], 'attributes' | 'chunks'>;
+  readonly warnings: readonly ReadWarning[];
+};
+
+/** The outputs that have options of their own. Chunks are those of the whole page, whatever slice of it was requested. */
+function readLists(request: ReadRequest, from: PageSource, { view, served, anchors, title }: ListParts): PageLists {
+  const { url, outputs, chunking = DEFAULT_CHUNKING } = request;
+  const read = outputs.includes('attributes') ? readAttributes(view.tree, request.attributes ?? []) : null;
+  const attributes = read === null ? {} : { attributes: read.attributes };
+  const warnings = read?.warnings ?? [];
+  if (anchors === null) return { outputs: attributes, warnings };
+  const markdown = served.markdown ?? renderMarkdown(view, from, anchors);
+  const { chunks, isTruncated } = chunkMarkdown({ markdown, url, title, anchors }, chunking);
+  const message = `chunks end after the first ${MAX_CHUNKS}`;
+  return {
+    outputs: { ...attributes, chunks },
+    warnings: isTruncated ? [...warnings, { code: 'truncated', message }] : warnings,
+  };
 }
 
 /** The Markdown of a page for which it was not requested. */
-function renderMarkdown(view: View, { sniffed, text }: PageSource): string {
-  return sniffed.mediaType === 'text/markdown' ? removeNul(text) : toMarkdown(view);
+function renderMarkdown(view: View, from: PageSource, anchors: HeadingAnchors | null = null): string {
+  return isMarkdown(from) ? removeNul(from.text) : toMarkdown(view, anchors);
 }
 
 /** NUL shows nothing, and databases refuse it. The other outputs never contain one. */
@@ -245,7 +280,7 @@ function chooseKept(tree: Tree, { kind }: SniffedContent, { request, warnings, i
 }
 
 /** The outputs that contain only the main content of a page, unless the request is for all of it. */
-const CONTENT_OUTPUTS: ReadonlySet<Output> = new Set(['markdown', 'text', 'html', 'tables']);
+const CONTENT_OUTPUTS: ReadonlySet<Output> = new Set(['markdown', 'chunks', 'text', 'html', 'tables']);
 
 /** Chooses the content with the model only for readings that show it, because that is half of the time of a reading. */
 function chooseContent(tree: Tree, request: ReadRequest): PageContent {
@@ -271,9 +306,11 @@ function buildReducedWarning(share: number): ReadWarning {
 
 type Texts = { markdown?: string; text?: string; html?: string };
 
-function renderTexts(view: View, requested: ReadonlySet<Output>, headline: NodeRange | null): Texts {
+type TextParts = { readonly headline: NodeRange | null; readonly anchors: HeadingAnchors | null };
+
+function renderTexts(view: View, requested: ReadonlySet<Output>, { headline, anchors }: TextParts): Texts {
   return {
-    ...(requested.has('markdown') ? { markdown: toMarkdown(view) } : {}),
+    ...(requested.has('markdown') ? { markdown: toMarkdown(view, anchors) } : {}),
     ...(requested.has('text') ? { text: toPlainText(removeNodes(view, headline)) } : {}),
     ...(requested.has('html') ? { html: toCleanHtml(view) } : {}),
   };

@@ -1,4 +1,5 @@
 import type { ReadWarning } from '#extract/warnings.ts';
+import type { Chunk, Chunking } from './chunks/chunk-markdown.ts';
 import type { Extract } from './grammar.ts';
 import type { PageReport } from './explained.ts';
 import type { Frame } from './urls/find-frames.ts';
@@ -15,6 +16,7 @@ export const OUTPUTS = [
   'tables',
   'structured_data',
   'attributes',
+  'chunks',
   'json',
 ] as const;
 
@@ -33,6 +35,8 @@ export type ReadRequest = {
   readonly extract: Extract | null;
   /** What output `attributes` contains; omitted for nothing. */
   readonly attributes?: readonly AttributeQuery[];
+  /** How output `chunks` is cut; omitted for the defaults. */
+  readonly chunking?: Chunking;
   /** Maximum characters of each text output, cut between blocks. Null for no limit. */
   readonly maxChars: number | null;
   readonly offsetChars: number;
@@ -149,6 +153,7 @@ export type PageReading = {
     readonly tables?: readonly PageTable[];
     readonly structured_data?: StructuredData;
     readonly attributes?: readonly AttributeValues[];
+    readonly chunks?: readonly Chunk[];
     readonly json?: Readonly<Record<string, unknown>>;
     /** By dotted path: the text that could not be read as the type of a `json` member. That member is empty. */
     readonly json_unread?: Readonly<Record<string, string>>;

@@ -21,6 +21,7 @@ test('both platforms read bytes alike', () => {
       assert.equal(browser.includesByte(body, byte), node.includesByte(body, byte));
       assert.equal(browser.countUtf8Bytes(text), node.countUtf8Bytes(text));
       assert.equal(browser.copyText(text), node.copyText(text));
+      assert.equal(browser.computeSha256(text), node.computeSha256(text));
     }),
   );
 });
@@ -44,4 +45,8 @@ test('both platforms unpack the same bytes, and neither unpacks more than the li
     assert.throws(() => inflateRaw(packed, body.length - 1), RangeError);
     assert.throws(() => inflateRaw(packed.subarray(0, packed.length / 2), body.length), Error);
   }
+});
+
+test('without a tokenizer in the platform, characters are offered', () => {
+  assert.throws(() => browser.loadTokenizer('o200k_base'), /o200k_base .*use characters/);
 });

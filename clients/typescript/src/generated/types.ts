@@ -126,7 +126,7 @@ export type Action = {
   readonly type: "content";
   /** Field of extracted that receives the value; a name used several times gets an array */
   readonly name: string;
-  readonly output: "markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data";
+  readonly output: "markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "chunks";
   /** Time limit of this action in ms */
   readonly timeout_ms?: number;
   /** Continue with the next action if it fails */
@@ -666,13 +666,14 @@ export type BatchError = {
 /** A page with options of its own, which replace those of the call */
 export type BatchPage = {
   readonly url: string;
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary")[];
   readonly screenshot?: ScreenshotInput;
   readonly only_main_content?: boolean;
   readonly include_selectors?: readonly string[];
   readonly exclude_selectors?: readonly string[];
   readonly extract?: Extract;
   readonly attributes?: readonly AttributeQuery[];
+  readonly chunking?: ChunkingInput;
   readonly frames?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly RequestCookie[];
@@ -706,6 +707,8 @@ export type BatchResult = {
   readonly structured_data?: StructuredData;
   /** For each query the values as written in the page, in document order */
   readonly attributes?: readonly AttributeValues[];
+  /** Parts of the Markdown for an index, in order */
+  readonly chunks?: readonly Chunk[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
@@ -747,7 +750,7 @@ export type Capabilities = {
     } | null;
   })[];
   readonly tiers: Readonly<Record<string, TierState>>;
-  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
+  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
   readonly browser: TierState;
   readonly model: TierState;
   readonly search: {
@@ -888,6 +891,39 @@ export type ChatassistantPromptResult = {
     readonly title: string;
     readonly description: string;
   }[];
+};
+
+export type Chunk = {
+  /** Stays the same while the text of the chunk is edited */
+  readonly id: string;
+  /** Markdown */
+  readonly text: string;
+  /** Headings above the text, from the outermost on */
+  readonly heading_path: readonly string[];
+  /** The page, with the anchor of the innermost heading that has one */
+  readonly url: string;
+  /** Index among the chunks of the page, from 0 */
+  readonly position: number;
+  readonly tokens: number;
+  /** SHA-256 of text, in base64url */
+  readonly content_hash: string;
+  /** text also for several kinds */
+  readonly kind: "text" | "code" | "table" | "list";
+  /** The text contains a part of a block that is too large for one chunk */
+  readonly split?: true;
+};
+
+export type ChunkingInput = {
+  /** Maximum tokens of a chunk, overlap and context included */
+  readonly max_tokens?: number;
+  /** Tokens of the chunk before it that a chunk repeats within a section; at most half of max_tokens */
+  readonly overlap_tokens?: number;
+  /** What is counted; characters are those of UTF-16 */
+  readonly tokenizer?: "o200k_base" | "cl100k_base" | "characters";
+  /** Deepest level of headings that start a chunk */
+  readonly heading_depth?: number;
+  /** Start each text with the title of the page and the headings above it */
+  readonly contextual?: boolean;
 };
 
 export type CodehostRepoInput = {
@@ -1144,7 +1180,7 @@ export type CrawlInput = {
   /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
   /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary" | "changes")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** Which URLs are in scope, relative to the start; any: links to other sites too */
   readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
@@ -1188,6 +1224,8 @@ export type CrawlInput = {
     readonly extract?: Extract;
     /** Attributes of elements to read for output attributes */
     readonly attributes?: readonly AttributeQuery[];
+    /** How the page is cut for output chunks */
+    readonly chunking?: ChunkingInput;
     /** Include the documents of frames, srcdoc and embedded PDFs in the page */
     readonly frames?: boolean;
     /** Request headers; dropped on a redirect to another origin */
@@ -1383,6 +1421,8 @@ export type CrawledPage = {
   readonly structured_data?: StructuredData;
   /** For each query the values as written in the page, in document order */
   readonly attributes?: readonly AttributeValues[];
+  /** Parts of the Markdown for an index, in order */
+  readonly chunks?: readonly Chunk[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
@@ -2079,7 +2119,7 @@ export type FetchBatchInput = {
   /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
   readonly ignore_invalid_urls?: boolean;
   /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "summary" | "changes")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -2097,6 +2137,8 @@ export type FetchBatchInput = {
   readonly extract?: Extract;
   /** Attributes of elements to read for output attributes */
   readonly attributes?: readonly AttributeQuery[];
+  /** How the page is cut for output chunks */
+  readonly chunking?: ChunkingInput;
   /** Include the documents of frames, srcdoc and embedded PDFs in the page */
   readonly frames?: boolean;
   /** Request headers; dropped on a redirect to another origin */
@@ -2178,7 +2220,7 @@ export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
   /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -2210,6 +2252,8 @@ export type FetchInput = {
   readonly extract?: Extract;
   /** Attributes of elements to read for output attributes */
   readonly attributes?: readonly AttributeQuery[];
+  /** How the page is cut for output chunks */
+  readonly chunking?: ChunkingInput;
   /** Include the documents of frames, srcdoc and embedded PDFs in the page */
   readonly frames?: boolean;
   /** Request headers; dropped on a redirect to another origin */
@@ -3128,7 +3172,7 @@ export type InteractInput = {
   /** Actions in order, at most 200; repeated actions count each time */
   readonly actions?: readonly Action[];
   /** Formats of the page at the end */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "json" | "screenshot" | "pdf")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "chunks" | "json" | "screenshot" | "pdf")[];
   /** What to extract from the page at the end, for output json */
   readonly extract?: Extract;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
@@ -3187,6 +3231,8 @@ export type InteractResult = {
   readonly structured_data?: StructuredData;
   /** For each query the values as written in the page, in document order */
   readonly attributes?: readonly AttributeValues[];
+  /** Parts of the Markdown for an index, in order */
+  readonly chunks?: readonly Chunk[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;
@@ -6210,6 +6256,8 @@ export type Page = {
   readonly structured_data?: StructuredData;
   /** For each query the values as written in the page, in document order */
   readonly attributes?: readonly AttributeValues[];
+  /** Parts of the Markdown for an index, in order */
+  readonly chunks?: readonly Chunk[];
   readonly json?: Readonly<Record<string, unknown>>;
   /** The original text of json fields that are empty because it could not be converted to their type */
   readonly json_unread?: Readonly<Record<string, string>>;

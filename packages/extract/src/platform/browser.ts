@@ -5,6 +5,8 @@ import { Inflate } from 'fflate';
 import fontoxpath from 'fontoxpath';
 import * as jsonP3 from 'json-p3';
 import * as re2js from 're2js';
+import type { TokenizerParts } from './node.ts';
+import { computeSha256Bytes } from './sha256.ts';
 
 /** `String.fromCharCode` takes one argument for each character, and engines limit their number. */
 const CHUNK_LENGTH = 8192;
@@ -14,6 +16,11 @@ const LIBRARIES = { 'css-select': cssSelect, 'css-what': cssWhat, fontoxpath, 'j
 /** A bundle contains the libraries for selectors and patterns; there is no synchronous way to load them later. */
 export function loadLibrary<Name extends keyof typeof LIBRARIES>(name: Name): (typeof LIBRARIES)[Name] {
   return LIBRARIES[name];
+}
+
+/** Always throws: the tables of a tokenizer are too large for a bundle. Chunks are counted in characters instead. */
+export function loadTokenizer(name: string): TokenizerParts {
+  throw new TypeError(`chunking.tokenizer: ${name} is not available in browsers; use characters`);
 }
 
 export function isUtf8(bytes: Uint8Array): boolean {
@@ -40,6 +47,11 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   // A single character at the end carries no whole byte.
   const whole = plain.length % 4 === 1 ? plain.slice(0, -1) : plain;
   return Uint8Array.from(atob(whole), (character) => character.charCodeAt(0));
+}
+
+export function computeSha256(text: string): string {
+  const digest = String.fromCharCode(...computeSha256Bytes(new TextEncoder().encode(text)));
+  return btoa(digest).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 export function includesByte(bytes: Uint8Array, byte: number): boolean {

@@ -3,6 +3,7 @@
  * browsers and workers; bundlers choose it by the field `browser` of package.json.
  */
 import { Buffer, isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { inflateRawSync } from 'node:zlib';
 
@@ -25,6 +26,30 @@ export const loadLibrary: <Name extends keyof Libraries>(name: Name) => Librarie
   import.meta.url,
 );
 
+/** How a tokenizer counts the tokens of a text, and the pattern that splits a text into pieces without common tokens. */
+export type TokenizerParts = { readonly count: (text: string) => number; readonly pieces: RegExp };
+
+type TokenizerLibrary = {
+  readonly api: typeof import('gpt-tokenizer/GptEncoding');
+  readonly patterns: typeof import('gpt-tokenizer/encodingParams/constants');
+};
+
+/** Loads a tokenizer by its name: some 40 MiB in each thread that counts tokens with it. */
+export function loadTokenizer(name: 'o200k_base' | 'cl100k_base'): TokenizerParts {
+  const load = createRequire(import.meta.url);
+  const { GptEncoding }: TokenizerLibrary['api'] = load('gpt-tokenizer/GptEncoding');
+  const patterns: TokenizerLibrary['patterns'] = load('gpt-tokenizer/encodingParams/constants');
+  const ranks: { default: readonly (string | readonly number[])[] } = load(`gpt-tokenizer/bpeRanks/${name}`);
+  const encoding = GptEncoding.getEncodingApi(name, () => ranks.default);
+  // The chunker remembers the counts of pieces itself.
+  encoding.setMergeCacheSize(0);
+  const asText = { disallowedSpecial: new Set<string>() };
+  return {
+    count: (text) => encoding.countTokens(text, asText),
+    pieces: name === 'o200k_base' ? patterns.O200K_TOKEN_SPLIT_REGEX : patterns.CL100K_TOKEN_SPLIT_REGEX,
+  };
+}
+
 /** The text of bytes in ISO 8859-1, one character for each byte. */
 export function decodeLatin1(bytes: Uint8Array): string {
   return toBuffer(bytes).toString('latin1');
@@ -33,6 +58,11 @@ export function decodeLatin1(bytes: Uint8Array): string {
 /** The bytes of a text in base64. Characters outside of its alphabet are ignored. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return Buffer.from(text, 'base64');
+}
+
+/** The SHA-256 of a text in UTF-8, in base64url. */
+export function computeSha256(text: string): string {
+  return hash('sha256', text, 'base64url');
 }
 
 export function includesByte(bytes: Uint8Array, byte: number): boolean {

@@ -4,6 +4,7 @@ import { type Formula, splitFormulas, mayHaveFormula, hasTypesetter } from './ma
 import { readCharacters, WHITESPACE } from '#extract/html/tree.ts';
 import type { View } from '#extract/view/view.ts';
 import { cutBesideSpace, transformInPortions, replaceCharacter } from '#extract/values/portions.ts';
+import type { HeadingAnchors } from './heading-anchors.ts';
 import type { PageTabs } from './tabs.ts';
 import type { Writer } from './writer.ts';
 
@@ -24,6 +25,8 @@ export type RenderState = {
   inLink: boolean;
   /** The heading that is being written; 0 outside of one. */
   heading: number;
+  /** Where the anchors of headings are collected; null if they are not needed. */
+  readonly anchors: HeadingAnchors | null;
   /** Whether the page has a script that typesets formulas; null until a text may contain one. */
   hasTypesetter: boolean | null;
   /** Whether the style of the current element preserves line breaks. */

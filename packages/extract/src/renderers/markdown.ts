@@ -14,6 +14,7 @@ import {
 import { type Admonition, findAdmonition } from './admonitions.ts';
 import { keepsLines, separatesText } from './inline-style.ts';
 import { escapeLineStarts, escapeText, toDestination } from './escape.ts';
+import { addHeadingAnchor, type HeadingAnchors } from './heading-anchors.ts';
 import { findFootnotes, NO_FOOTNOTES } from './footnotes.ts';
 import { writeDrawnFormula, writeMedia, writePicture } from './inline-objects.ts';
 import { renderInlineLine, writeInline } from './inline.ts';
@@ -41,18 +42,20 @@ import { replaceCharacter } from '#extract/values/portions.ts';
 
 /**
  * Renders the included part of a page as GitHub Flavored Markdown. URLs are absolute. Page text is
- * escaped, so that it is never interpreted as markup.
+ * escaped, so that it is never interpreted as markup. The anchors of its headings are added to `anchors`.
  */
-export function toMarkdown(view: View): string {
-  return renderText(view, 'markdown');
+export function toMarkdown(view: View, anchors: HeadingAnchors | null = null): string {
+  return renderText(view, 'markdown', { anchors });
 }
 
 /** Renders the plain text of what {@link toMarkdown} shows, or of one element: one block per line, without markup. */
 export function toPlainText(view: View, root = 0): string {
-  return renderText(view, 'text', root);
+  return renderText(view, 'text', { root });
 }
 
-function renderText(view: View, dialect: TextFormat, root = 0): string {
+type RenderOptions = { readonly root?: number; readonly anchors?: HeadingAnchors | null };
+
+function renderText(view: View, dialect: TextFormat, { root = 0, anchors = null }: RenderOptions): string {
   const r: RenderState = {
     view,
     writer: createWriter(dialect),
@@ -65,6 +68,7 @@ function renderText(view: View, dialect: TextFormat, root = 0): string {
     inLine: false,
     inLink: false,
     heading: 0,
+    anchors,
     hasTypesetter: null,
     keepsLines: false,
     tight: false,
@@ -302,7 +306,10 @@ function writeHeadingAt(r: RenderState, node: number, level: number): void {
   if (line === '') return;
   if (r.plain) return writeBlock(r.writer, line);
   // Hashes at the end would be read as a closing sequence.
-  writeBlock(r.writer, `${'#'.repeat(level)} ${wrapInPendingLink(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`);
+  const text = `${'#'.repeat(level)} ${wrapInPendingLink(r, line.replace(/(^|\s)(#+)$/, '$1\\$2'))}`;
+  if (r.anchors !== null && r.writer.prefixes.length === 0)
+    addHeadingAnchor(r.anchors, text, { tree: r.view.tree, node });
+  writeBlock(r.writer, text);
 }
 
 function writeRule(r: RenderState): void {

@@ -12,6 +12,7 @@ const PACKABLE_OUTPUTS = [
   'tables',
   'structured_data',
   'attributes',
+  'chunks',
 ] as const;
 
 /** From this size on, serializing an output in the thread saves time on the event loop. */

@@ -57,6 +57,7 @@ const BatchPage = nameSchema(
 const OUTPUT_OPTIONS = [
   { option: 'extract', output: 'json', isRequired: true },
   { option: 'attributes', output: 'attributes', isRequired: true },
+  { option: 'chunking', output: 'chunks', isRequired: false },
   { option: 'screenshot', output: 'screenshot', isRequired: false },
 ] as const;
 

@@ -14,6 +14,7 @@ export type PageOptions = Pick<
   | 'includeSelectors'
   | 'excludeSelectors'
   | 'extract'
+  | 'chunking'
   | 'maxChars'
   | 'offsetChars'
   | 'passageChars'

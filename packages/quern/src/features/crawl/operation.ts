@@ -13,6 +13,7 @@ import { isJsonObject } from '#extract/values/json-object.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
 import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
+import { checkChunking } from '#features/schema/chunking.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { addJsonFormat } from '#features/schema/agent-page.ts';
@@ -134,6 +135,9 @@ const CrawlInput = z
       refuse('fetch', 'add attributes to output to use fetch.attributes');
     if (input.screenshot !== undefined && !input.output.includes('screenshot'))
       refuse('screenshot', 'add screenshot to output to use it');
+    checkChunking({ output: input.output, chunking: input.fetch.chunking }, () =>
+      refuse('fetch', 'add chunks to output to use fetch.chunking'),
+    );
   });
 
 export type CrawlInput = z.output<typeof CrawlInput>;

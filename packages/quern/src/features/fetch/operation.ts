@@ -11,6 +11,7 @@ import { OUTPUTS } from '#extract/reading.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
+import { checkChunking } from '#features/schema/chunking.ts';
 import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, SESSION_FIELD, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { checkSubmission, SUBMISSION_FIELDS } from '#features/schema/submission.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, CHANGES_OUTPUT, checkChanges } from '#features/schema/changes-fields.ts';
@@ -38,6 +39,7 @@ const FETCH_TOOL: ToolView = {
     extract:
       'Fields to get as JSON: {"price": "money", "title": {"selector": "h1", "type": "string"}}. Types: string, integer, number, boolean, money, date, datetime, url, html, each also as T[]; or a JSON Schema',
     attributes: 'Attributes to read for output attributes: [{"selector": "a", "attribute": "href"}]',
+    chunking: 'Options of output chunks: {"max_tokens": 512}',
     only_main_content: 'false also keeps navigation and footers',
     proxy: 'stealth uses the hardened browser directly, for sites that block',
     max_age_ms: 'Accept a cached page at most this old',
@@ -122,6 +124,7 @@ const FetchInput = z
     const attributes = input.output.includes('attributes');
     if (attributes && input.attributes === undefined) refuse('attributes', 'is required for output attributes');
     if (!attributes && input.attributes !== undefined) refuse('attributes', 'add attributes to output to use it');
+    checkChunking(input, (message) => refuse('chunking', message));
     if (screenshot === null && input.screenshot !== undefined) {
       refuse('screenshot', 'add screenshot to output to use it');
     }

@@ -7,6 +7,7 @@ import { nameSchema } from '#extract/schema/names.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { checkSelector } from '#extract/select/css.ts';
 import { ServiceError } from '#kernel/errors.ts';
+import { ChunkingInput, toChunking } from './chunking.ts';
 import { RequestCookies, RequestHeaders } from './request-headers.ts';
 
 /** The name of a session. */
@@ -89,6 +90,7 @@ export const PAGE_FIELDS = {
   exclude_selectors: Selectors.describe('CSS selectors of parts to remove'),
   extract: Extract.optional().describe('Fields to extract for output json'),
   attributes: Attributes.optional().describe('Attributes of elements to read for output attributes'),
+  chunking: ChunkingInput.optional().describe('How the page is cut for output chunks'),
   frames: z.boolean().default(false).describe('Include the documents of frames, srcdoc and embedded PDFs in the page'),
   ...REQUEST_FIELDS,
   wait_for_selector: Selector.optional().describe('Wait in a browser until this CSS selector matches'),
@@ -127,6 +129,7 @@ export const OWN_PAGE_FIELDS = {
   exclude_selectors: PAGE_FIELDS.exclude_selectors.unwrap().exactOptional(),
   extract: PAGE_FIELDS.extract.unwrap().exactOptional(),
   attributes: PAGE_FIELDS.attributes.unwrap().exactOptional(),
+  chunking: PAGE_FIELDS.chunking.unwrap().exactOptional(),
   frames: PAGE_FIELDS.frames.unwrap().exactOptional(),
   headers: PAGE_FIELDS.headers.unwrap().exactOptional(),
   cookies: PAGE_FIELDS.cookies.unwrap().exactOptional(),
@@ -160,6 +163,7 @@ export function toReadOptions(input: PageInput): Omit<ReadRequest, 'body' | 'con
     excludeSelectors: input.exclude_selectors,
     extract: input.extract ?? null,
     ...(input.attributes === undefined ? {} : { attributes: input.attributes }),
+    ...(input.chunking === undefined ? {} : { chunking: toChunking(input.chunking) }),
     maxChars: input.max_chars ?? null,
     offsetChars: input.offset_chars,
     passageChars: null,

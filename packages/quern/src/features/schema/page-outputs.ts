@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { OUTCOMES, TIERS } from '#access/page.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { WARNING_CODES } from '#kernel/warnings.ts';
+import { ChunkOutput } from './chunking.ts';
 
 /** Metadata of a page. */
 export const Metadata = nameSchema(
@@ -96,6 +97,7 @@ export const PAGE_OUTPUTS = {
     .readonly()
     .optional()
     .describe('For each query the values as written in the page, in document order'),
+  chunks: z.array(ChunkOutput).readonly().optional().describe('Parts of the Markdown for an index, in order'),
   json: z.record(z.string(), z.unknown()).optional(),
   json_unread: z
     .record(z.string(), z.string())
