@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js';
 /** The exports of `node.ts` for browsers and workers, which have no modules of Node. */
 import * as cssSelect from 'css-select';
 import * as cssWhat from 'css-what';
@@ -6,7 +7,6 @@ import fontoxpath from 'fontoxpath';
 import * as jsonP3 from 'json-p3';
 import * as re2js from 're2js';
 import type { TokenizerParts } from './node.ts';
-import { computeSha256Bytes } from './sha256.ts';
 
 /** `String.fromCharCode` takes one argument for each character, and engines limit their number. */
 const CHUNK_LENGTH = 8192;
@@ -50,7 +50,7 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 export function computeSha256(text: string): string {
-  const digest = String.fromCharCode(...computeSha256Bytes(new TextEncoder().encode(text)));
+  const digest = String.fromCharCode(...sha256(new TextEncoder().encode(text)));
   return btoa(digest).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
