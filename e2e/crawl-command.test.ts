@@ -280,7 +280,7 @@ suite('quern map', { concurrency: 2 }, () => {
       assert.equal(text.code, 0, text.err);
       const urls = text.out.trimEnd().split('\n');
       assert.equal(urls.length, 10);
-      assert.match(text.err, /\nquern: 10 URLs of \d+ found · not complete \(max_urls\) · 20 credits · /);
+      assert.match(text.err, /\nquern: 10 URLs of \d+ found · not complete \(max_urls\) · 2 credits · /);
       const json = await runHere(folder, [...args, '--format', 'json', '--quiet'], site.settings);
       const list: unknown = JSON.parse(json.out);
       assert.ok(Array.isArray(list));

@@ -29,8 +29,9 @@ before(async () => {
   const site = await startHttpServer(({ url = '/' }, response) => {
     if (url === '/robots.txt')
       return answer(response, 'text/plain', `Sitemap: ${other}/all.xml\nSitemap: http://127.0.0.2:1/refused.xml`);
-    if (url === '/plain') return answer(response, 'text/plain', sitemap(`${origin}/far`));
-    if (url === '/packed') return answer(response, 'application/octet-stream', gzipSync(sitemap(`${origin}/far`)));
+    if (url === '/plain.xml') return answer(response, 'text/plain', sitemap(`${origin}/far`));
+    if (url === '/packed.xml.gz')
+      return answer(response, 'application/octet-stream', gzipSync(sitemap(`${origin}/far`)));
     return answer(response, 'text/html', `<h1>Page ${url}</h1><p>It is about ${url} and says so at some length.`);
   });
   closing.use(site);
@@ -47,7 +48,7 @@ function listPaths(body: Readonly<Record<string, unknown>>, list: string): reado
 }
 
 suite('sitemap files', () => {
-  for (const path of ['/plain', '/packed']) {
+  for (const path of ['/plain.xml', '/packed.xml.gz']) {
     test(`a crawl and a map from a sitemap at ${path} have its pages`, async () => {
       const crawled = await world.call('/v1/crawl', { url: origin + path, delay_ms: 0 });
       assert.deepEqual([crawled.status, listPaths(crawled.body, 'pages')], [200, ['/far']]);

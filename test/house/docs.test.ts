@@ -129,7 +129,10 @@ test('the prices on the operations page match the charged prices', () => {
   assert.ok(operations.includes(`| \`POST /v1/fetch\`, answered from the cache | ${PRICES.fetch.cacheHit} |`));
   assert.ok(operations.includes(`each output that a model made | ${PRICES.fetch.perModelOutput} more |`));
   assert.ok(operations.includes(`| \`POST /v1/crawl\`, each page that is stored | ${PRICES.crawl.base} |`));
-  assert.ok(operations.includes(`| \`POST /v1/map\`, each URL that is returned | ${PRICES.map.base} |`));
+  assert.ok(operations.includes(`| \`POST /v1/map\` | ${PRICES.map.base} |`));
+  assert.ok(
+    operations.includes(`each started hundred of URLs that are returned | ${PRICES.map.perHundredUrls} more |`),
+  );
   const surcharges = Object.entries(SURCHARGES).map(([tier, credits]) => `\`${tier}\` ${credits}`);
   assert.ok(operations.includes(surcharges.join(', ')));
 });

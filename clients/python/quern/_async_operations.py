@@ -592,7 +592,8 @@ class AsyncOperations:
         *,
         max_urls: Optional[int] = None,
         search: Optional[str] = None,
-        sources: Optional[Sequence[Literal["sitemap", "robots", "feed", "links"]]] = None,
+        sources: Optional[Sequence[Literal["sitemap", "robots", "feed", "known", "links"]]] = None,
+        walk: Optional[bool] = None,
         max_depth: Optional[int] = None,
         include_metadata: Optional[bool] = None,
         fetch: Optional[Mapping[str, Any]] = None,
@@ -617,8 +618,9 @@ class AsyncOperations:
 
         url: URL at which the map starts
         max_urls: Maximum number of URLs to return; above 100 the call runs as a job
-        search: Words to rank by: more URLs are collected than returned, and the best matches come first
-        sources: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages
+        search: Words to search for: only URLs whose path, query or title has one of them are returned, best first
+        sources: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, pages of the site that you have fetched before (known), and the links of pages
+        walk: Follow links; otherwise links are followed only if no other source has a URL. An inline call without timeout_ms follows them for 10 seconds
         max_depth: Maximum link depth from the start; the pages of a paginated list have the same depth
         include_metadata: Add titles: of the page if it was read, else of the feed entry or link
         fetch: How each page is requested
@@ -641,7 +643,7 @@ class AsyncOperations:
             self._caller,
             routes.MAP,
             (MeteredMapResult, MappedUrl),
-            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
+            order={"kind": "map", "input": given({"url": url, "max_urls": max_urls, "search": search, "sources": sources, "walk": walk, "max_depth": max_depth, "include_metadata": include_metadata, "fetch": fetch, "scope": scope, "include": include, "exclude": exclude, "max_per_pattern": max_per_pattern, "ignore_query": ignore_query, "hash_routes": hash_routes, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "respect_robots": respect_robots, "follow_actions": follow_actions, "delay_ms": delay_ms, "max_credits": max_credits, "session": session})},
             on_progress=on_progress,
             options=options,
         )

@@ -1303,11 +1303,11 @@ class MapResult(Record):
 
     url: str
     urls: List[MappedUrl]
-    #: Number of URLs found, returned or not
+    #: Number of URLs found, with search those that match, returned or not
     total: int
     #: Whether more URLs were found than are returned
     truncated: bool
-    #: Whether no URL in reach was missed, judging by pages and sitemaps
+    #: Whether no URL in reach was missed, judging by sitemaps and the pages visited
     complete: bool
     stop_reason: Literal["exhausted", "max_urls", "answer_full", "max_depth", "timeout", "max_credits", "credits_exhausted", "daily_cap", "cancelled", "interrupted", "robots", "blocked", "login_required"]
     sources: Dict[str, MapResultSources]
@@ -1327,7 +1327,7 @@ class MappedUrl(Record):
     #: A date or timestamp, as given by a sitemap or feed
     lastmod: Optional[str]
     #: Where the URL was found first
-    source: Literal["seed", "sitemap", "robots", "feed", "links"]
+    source: Literal["seed", "sitemap", "robots", "feed", "known", "links"]
     #: Link depth from the start, if it was found as a link
     depth: Optional[int]
 
@@ -2663,11 +2663,13 @@ class CapabilitiesOperationsPrice(Record):
     """Capabilities operations price, as the service answers it."""
 
     base: int
-    per: Literal["call", "page", "URL"]
+    per: Literal["call", "page"]
     cache_hit: int
     #: Price of an error page (status 400 and above, or no body), if those are returned
     error_page: Optional[Literal[0]]
     per_tier: bool
+    #: Added for each started hundred URLs that are returned
+    per_hundred_urls: int
     #: Added for each output made by a language model
     per_model_output: int
 
@@ -11406,10 +11408,12 @@ class MapInput(TypedDict, total=False):
     url: Required[str]
     #: Maximum number of URLs to return; above 100 the call runs as a job
     max_urls: int
-    #: Words to rank by: more URLs are collected than returned, and the best matches come first
+    #: Words to search for: only URLs whose path, query or title has one of them are returned, best first
     search: str
-    #: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages
-    sources: Sequence[Literal["sitemap", "robots", "feed", "links"]]
+    #: Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, pages of the site that you have fetched before (known), and the links of pages
+    sources: Sequence[Literal["sitemap", "robots", "feed", "known", "links"]]
+    #: Follow links; otherwise links are followed only if no other source has a URL. An inline call without timeout_ms follows them for 10 seconds
+    walk: bool
     #: Maximum link depth from the start; the pages of a paginated list have the same depth
     max_depth: int
     #: Add titles: of the page if it was read, else of the feed entry or link

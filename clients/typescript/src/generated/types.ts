@@ -740,11 +740,13 @@ export type Capabilities = {
     /** Null for free operations */
     readonly price: {
       readonly base: number;
-      readonly per: "call" | "page" | "URL";
+      readonly per: "call" | "page";
       readonly cache_hit: number;
       /** Price of an error page (status 400 and above, or no body), if those are returned */
       readonly error_page?: 0;
       readonly per_tier: boolean;
+      /** Added for each started hundred URLs that are returned */
+      readonly per_hundred_urls: number;
       /** Added for each output made by a language model */
       readonly per_model_output: number;
     } | null;
@@ -4403,10 +4405,12 @@ export type MapInput = {
   readonly url: string;
   /** Maximum number of URLs to return; above 100 the call runs as a job */
   readonly max_urls?: number;
-  /** Words to rank by: more URLs are collected than returned, and the best matches come first */
+  /** Words to search for: only URLs whose path, query or title has one of them are returned, best first */
   readonly search?: string;
-  /** Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages */
-  readonly sources?: readonly ("sitemap" | "robots" | "feed" | "links")[];
+  /** Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, pages of the site that you have fetched before (known), and the links of pages */
+  readonly sources?: readonly ("sitemap" | "robots" | "feed" | "known" | "links")[];
+  /** Follow links; otherwise links are followed only if no other source has a URL. An inline call without timeout_ms follows them for 10 seconds */
+  readonly walk?: boolean;
   /** Maximum link depth from the start; the pages of a paginated list have the same depth */
   readonly max_depth?: number;
   /** Add titles: of the page if it was read, else of the feed entry or link */
@@ -4460,11 +4464,11 @@ export type MapJobInput = {
 export type MapResult = {
   readonly url: string;
   readonly urls: readonly MappedUrl[];
-  /** Number of URLs found, returned or not */
+  /** Number of URLs found, with search those that match, returned or not */
   readonly total: number;
   /** Whether more URLs were found than are returned */
   readonly truncated: boolean;
-  /** Whether no URL in reach was missed, judging by pages and sitemaps */
+  /** Whether no URL in reach was missed, judging by sitemaps and the pages visited */
   readonly complete: boolean;
   readonly stop_reason: "exhausted" | "max_urls" | "answer_full" | "max_depth" | "timeout" | "max_credits" | "credits_exhausted" | "daily_cap" | "cancelled" | "interrupted" | "robots" | "blocked" | "login_required";
   readonly sources: Readonly<Record<string, {
@@ -4485,7 +4489,7 @@ export type MappedUrl = {
   /** A date or timestamp, as given by a sitemap or feed */
   readonly lastmod?: string;
   /** Where the URL was found first */
-  readonly source: "seed" | "sitemap" | "robots" | "feed" | "links";
+  readonly source: "seed" | "sitemap" | "robots" | "feed" | "known" | "links";
   /** Link depth from the start, if it was found as a link */
   readonly depth?: number;
 };

@@ -15,12 +15,12 @@ const MAX_TERMS = 32;
 const MAX_LENGTH = 2_000;
 
 /**
- * Ranks URLs by how well the words of their path, query and title match a search (BM25 with double weight for titles).
- * Returns all of them, the best first; ties keep their order.
+ * Finds the URLs whose path, query or title has a word of a search, and ranks them (BM25 with double weight for
+ * titles). Returns the best first; ties keep their order.
  */
 export function rankBySearch<One extends UrlCandidate>(search: string, candidates: readonly One[]): readonly One[] {
   const terms = [...new Set(tokenize(search))].slice(0, MAX_TERMS);
-  if (terms.length === 0) return candidates;
+  if (terms.length === 0) return [];
   const rows = candidates.map((candidate) => countTerms(candidate, terms));
   const average = rows.reduce((sum, row) => sum + row.length, 0) / Math.max(1, rows.length);
   const rarities = terms.map((_, term) => computeRarity(rows, term));
@@ -31,7 +31,8 @@ export function rankBySearch<One extends UrlCandidate>(search: string, candidate
       0,
     );
   });
-  const order = candidates.map((_, at) => at).toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+  const matching = candidates.flatMap((_, at) => ((scores[at] ?? 0) > 0 ? [at] : []));
+  const order = matching.toSorted((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
   return order.flatMap((at) => candidates[at] ?? []);
 }
 

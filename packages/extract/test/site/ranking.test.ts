@@ -15,7 +15,7 @@ function ranked(search: string, ...candidates: readonly ReturnType<typeof candid
 test('the URL with the search words ranks first', () => {
   assert.deepEqual(
     ranked('refund policy', candidate('/about'), candidate('/help/policy'), candidate('/help/refund-policy')),
-    ['/help/refund-policy', '/help/policy', '/about'],
+    ['/help/refund-policy', '/help/policy'],
   );
 });
 
@@ -31,11 +31,11 @@ test('a title counts more than a URL', () => {
     candidate('/front-page', 'Lantern'),
     candidate('/about', 'About'),
   );
-  assert.deepEqual(found, ['/front-page', '/lantern', '/about']);
+  assert.deepEqual(found, ['/front-page', '/lantern']);
 });
 
 test('the host does not count, because all candidates share it', () => {
-  assert.deepEqual(ranked('pricing', candidate('/a'), candidate('/pricing')), ['/pricing', '/a']);
+  assert.deepEqual(ranked('pricing', candidate('/a'), candidate('/pricing')), ['/pricing']);
 });
 
 test('matching ignores case, diacritics, plural, escapes and word separators', () => {
@@ -61,18 +61,18 @@ test('a whole word ranks before a prefix', () => {
 });
 
 test('ties keep their order', () => {
-  assert.deepEqual(ranked('x', candidate('/c'), candidate('/a'), candidate('/b')), ['/c', '/a', '/b']);
-  assert.deepEqual(ranked('', candidate('/b'), candidate('/a')), ['/b', '/a']);
+  assert.deepEqual(ranked('x', candidate('/c/x'), candidate('/a/x'), candidate('/b/x')), ['/c/x', '/a/x', '/b/x']);
+  assert.deepEqual(ranked('', candidate('/b'), candidate('/a')), []);
   assert.deepEqual(ranked('a'), []);
 });
 
-test('a ranking is deterministic and contains every candidate once', () => {
+test('a ranking is deterministic, and contains no candidate twice', () => {
   const some = fc.record({ url: anyAddress(), title: fc.option(fc.string()) });
   fc.assert(
     fc.property(fc.string(), fc.array(some), (search, candidates) => {
       const order = rankBySearch(search, candidates);
-      assert.deepEqual(new Set(order), new Set(candidates));
-      assert.equal(order.length, candidates.length);
+      assert.ok(order.every((one) => candidates.includes(one)));
+      assert.equal(new Set(order).size, order.length);
       assert.deepEqual(rankBySearch(search, candidates), order);
     }),
     { numRuns: 50 },

@@ -16,6 +16,7 @@ import { buildFetch } from '#features/fetch/feature.ts';
 import { buildInteractFeature } from '#features/interact/feature.ts';
 import { buildJobsFeature } from '#features/jobs/feature.ts';
 import { buildMapFeature } from '#features/map/feature.ts';
+import type { ListKnownPages } from '#features/map/map-lookup.ts';
 import { buildMonitorsFeature, type MonitorsParts, openMonitors } from '#features/monitors/feature.ts';
 import { buildSessions } from '#features/sessions/feature.ts';
 import { buildBackends, buildChain } from '#features/search/backend/build-chain.ts';
@@ -259,8 +260,19 @@ function makeCrawlAndMap(
       retention: { name: 'crawls', run: async (signal) => retention.tidy(signal) },
       helperLoop: helping,
     }),
-    buildMapFeature({ crawling, readTarget: parseTarget }),
+    buildMapFeature({ crawling: { ...crawling, listKnownPages: buildKnownPages(ports) }, readTarget: parseTarget }),
   ];
+}
+
+/** Builds the list of pages that a tenant has fetched, from the index of searches; null if that is off. */
+function buildKnownPages({ search: { own }, db, storeClock: clock }: Ports): ListKnownPages | null {
+  if (own === null) return null;
+  const sources = new IndexSources({ db, clock });
+  return async (request, signal) => {
+    const pages = await own.index.listOrigin(request, signal);
+    const existing = await sources.listExisting(pages.map(({ source }) => source));
+    return pages.filter(({ source }) => existing.has(source));
+  };
 }
 
 /** Builds searches with the operator's backends, otherwise in the pages that this instance has fetched. */

@@ -160,7 +160,7 @@ inEachMode(
     options: { paceSpeed, tierVisits: { http: anew(refusing((_, before) => before < 2, answers(429))) } },
   },
   async (map) => {
-    const { total, complete } = await map({ sources: ['links'] });
+    const { total, complete } = await map({ sources: ['links'], timeout_ms: 60_000 });
     assert.deepEqual([total, complete], [ALL.length, true]);
   },
 );

@@ -110,6 +110,7 @@ for (const kind of ['crawl', 'map'])
             url: SITE,
             respect_robots: false,
             timeout_ms: 700,
+            ...(kind === 'map' ? { sources: ['links'] } : {}),
             ...raw,
           });
           const said = `${JSON.stringify(raw)}: ${error?.message}`;

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { z } from 'zod';
 import { buildFailure } from '#access/failure.ts';
 import type { Visit } from '#access/page.ts';
+import { map as declaration } from '#features/map/operation.ts';
 import { JobStopped } from '#engine/jobs/lease.ts';
 import { LISTING_PAGES, PRODUCTS, SHOP_URLS, shopLinks } from '../support/shop.ts';
 import { onEveryStore } from '../support/store.ts';
@@ -50,6 +52,9 @@ const Mapped = z.looseObject({
 });
 type Mapped = z.output<typeof Mapped>;
 
+/** The credits of a map that returns so many URLs. */
+const computePrice = (urls: number): number => 1 + Math.ceil(urls / 100);
+
 function listPaths({ urls }: Mapped): readonly string[] {
   return urls.map(({ url }) => url.slice(SITE.length - 1)).toSorted();
 }
@@ -71,8 +76,8 @@ inEachMode(
     assert.equal(found.total, SHOP_URLS);
     assert.equal(listPaths(found).filter((path) => path.startsWith('/product-')).length, PRODUCTS);
     assert.deepEqual([found.stop_reason, found.truncated], ['max_depth', false]);
-    assert.equal(found.usage.credits, found.total * 2);
-    assert.deepEqual(await gate.spent(), [found.total * 2, 0]);
+    assert.equal(found.usage.credits, computePrice(found.total));
+    assert.deepEqual(await gate.spent(), [computePrice(found.total), 0]);
     assert.equal(found.sources['links']?.read, 1 + LISTING_PAGES);
   },
 );
@@ -86,14 +91,17 @@ const covered = buildSite({
 
 const coveredAsked: string[] = [];
 inEachMode(
-  'a site with a complete sitemap is mapped with a single visit',
+  'a site with a sitemap is mapped without a visit',
   { kind: 'map', options: { tierVisits: { http: serves(covered, coveredAsked) } } },
   async (map) => {
     coveredAsked.length = 0;
     const all = Mapped.parse(await map());
     assert.deepEqual(listPaths(all), ['/', ...few].toSorted());
-    assert.deepEqual(pagesAsked(coveredAsked), ['/']);
-    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [true, 'exhausted', 62]);
+    assert.deepEqual(pagesAsked(coveredAsked), []);
+    // A start without a slash is the same page.
+    assert.deepEqual(listPaths(Mapped.parse(await map({ url: SITE.slice(0, -1) }))), listPaths(all));
+    assert.deepEqual(pagesAsked(coveredAsked), []);
+    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [true, 'exhausted', 2]);
     assert.ok(all.urls.every(({ lastmod }) => lastmod === '2026-11-01'));
   },
 );
@@ -129,14 +137,15 @@ const partial = buildSite({
   '/c1/b/deep': { links: ['/c1/b/deep/er'] },
 });
 inEachMode(
-  'pages missing in a sitemap are found by links up to max_depth',
+  'pages missing in a sitemap are found by a walk up to max_depth',
   { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(partial) } } },
   async (map) => {
-    const all = Mapped.parse(await map());
+    assert.deepEqual(listPaths(Mapped.parse(await map())), ['/', '/c1', '/c2']);
+    const all = Mapped.parse(await map({ walk: true }));
     const known = ['/', '/c1', '/c1/a', '/c1/b', '/c1/b/deep', '/c2', '/c2/a'];
     assert.deepEqual(listPaths(all), known);
     assert.deepEqual([all.complete, all.stop_reason], [false, 'max_depth']);
-    const whole = Mapped.parse(await map({ max_depth: 9 }));
+    const whole = Mapped.parse(await map({ walk: true, max_depth: 9 }));
     assert.deepEqual(listPaths(whole), [...known.slice(0, 5), ...known.slice(5)]);
     assert.deepEqual([whole.complete, whole.stop_reason], [true, 'exhausted']);
   },
@@ -155,19 +164,21 @@ inEachMode(
     const some = Mapped.parse(await map({ max_urls: 40 }));
     assert.equal(some.urls.length, 40);
     assert.deepEqual([some.complete, some.truncated, some.stop_reason], [false, true, 'max_urls']);
-    assert.equal(some.usage.credits, 80);
+    assert.equal(some.usage.credits, 2);
     assert.equal(some.urls.at(-1)?.source, 'robots');
   },
 );
 
 inEachMode(
-  'a search ranks all URLs found, and only returned ones are charged',
+  'a search returns matches only, best first',
   { kind: 'map', options: { tierVisits: { http: serves(wide) } } },
   async (map, gate) => {
     const best = Mapped.parse(await map({ max_urls: 3, search: 'item 377' }));
     assert.equal(best.urls[0]?.url, `${SITE}item-377`);
-    assert.deepEqual([best.total, best.usage.credits], [401, 6]);
-    assert.deepEqual(await gate.spent(), [6, 0]);
+    assert.deepEqual([best.total, best.urls.length, best.truncated, best.usage.credits], [400, 3, true, 2]);
+    const none = Mapped.parse(await map({ search: 'weather' }));
+    assert.deepEqual([none.total, none.urls, none.truncated, none.usage.credits], [0, [], false, 1]);
+    assert.deepEqual(await gate.spent(), [3, 0]);
   },
 );
 
@@ -240,21 +251,25 @@ inEachMode(
 
 inEachMode(
   'a map ends with the paid URLs when credits run out',
-  { kind: 'map', options: { tierVisits: { http: serves(wide) }, limits: { credits_per_month: 15 } } },
+  {
+    kind: 'map',
+    modes: MODES.slice(1),
+    options: { tierVisits: { http: serves(wide) }, limits: { credits_per_month: 3 } },
+  },
   async (map, gate) => {
-    const some = Mapped.parse(await map());
-    assert.deepEqual([some.urls.length, some.stop_reason, some.complete], [7, 'credits_exhausted', false]);
-    assert.deepEqual(await gate.spent(), [14, 0]);
+    const some = Mapped.parse(await map({ max_urls: 300 }));
+    assert.deepEqual([some.urls.length, some.stop_reason, some.complete], [200, 'credits_exhausted', false]);
+    assert.deepEqual(await gate.spent(), [3, 0]);
     await assert.rejects(map(), { code: /credits_exhausted|job_failed/ });
   },
 );
 
 inEachMode(
   'a map stays within max_credits',
-  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(wide) } } },
+  { kind: 'map', modes: MODES.slice(1), options: { tierVisits: { http: serves(wide) } } },
   async (map) => {
-    const some = Mapped.parse(await map({ max_credits: 9 }));
-    assert.deepEqual([some.urls.length, some.stop_reason, some.usage.credits], [4, 'max_credits', 8]);
+    const some = Mapped.parse(await map({ max_credits: 3, max_urls: 300 }));
+    assert.deepEqual([some.urls.length, some.stop_reason, some.usage.credits], [200, 'max_credits', 3]);
   },
 );
 
@@ -284,7 +299,7 @@ inEachMode(
   async (map) => {
     const all = Mapped.parse(await map({ scope: 'subdomains' }));
     assert.deepEqual(listPaths(all), ['/', '/a']);
-    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [false, 'exhausted', 4]);
+    assert.deepEqual([all.complete, all.stop_reason, all.usage.credits], [false, 'exhausted', 2]);
   },
 );
 
@@ -296,7 +311,7 @@ inEachMode(
   async (map) => {
     const some = Mapped.parse(await map({ timeout_ms: 3000 }));
     assert.deepEqual(listPaths(some), ['/', '/all']);
-    assert.deepEqual([some.complete, some.stop_reason, some.usage.credits], [false, 'timeout', 4]);
+    assert.deepEqual([some.complete, some.stop_reason, some.usage.credits], [false, 'timeout', 2]);
   },
 );
 
@@ -327,8 +342,8 @@ onEveryStore('a map resumes after its worker dies, and is charged once', async (
   await withGate({ store, tierVisits: { http: visit } }, async (gate) => {
     const all = Mapped.parse(await takenOver(gate, { kind: 'map', death }, { max_urls: 300, max_depth: 2 }));
     assert.equal(new Set(listPaths(all)).size, 300);
-    assert.deepEqual([all.usage.credits, all.stop_reason], [600, 'max_urls']);
-    assert.deepEqual(await gate.spent(), [600, 0]);
+    assert.deepEqual([all.usage.credits, all.stop_reason], [4, 'max_urls']);
+    assert.deepEqual(await gate.spent(), [4, 0]);
     await checkBooks(gate);
   });
 });
@@ -359,7 +374,7 @@ onEveryStore('a map that another process helps with finds each URL once', async 
     const all = Mapped.parse((await openJobTools(gate).result(id, { limit: 1000 })).answer?.body);
     assert.deepEqual([new Set(listPaths(all)).size, all.total], [201, 201]);
     assert.equal(new Set(pagesAsked(asked)).size, pagesAsked(asked).length);
-    assert.deepEqual(await gate.spent(), [402, 0]);
+    assert.deepEqual(await gate.spent(), [4, 0]);
     await checkBooks(gate);
   });
 });
@@ -431,3 +446,47 @@ inEachMode(
     assert.deepEqual(listPaths(Mapped.parse(await map({ fetch: BADGE }))), ['/', '/ledger', '/ledger/may']);
   },
 );
+
+const robotsAsked: string[] = [];
+inEachMode(
+  'a map that starts at robots.txt costs as much as one of its site, and does not list the file',
+  { kind: 'map', options: { tierVisits: { http: serves(wide, robotsAsked) } } },
+  async (map, gate) => {
+    const all = Mapped.parse(await map({ url: `${SITE}robots.txt`, max_urls: 90 }));
+    assert.deepEqual([all.urls.length, all.usage.credits], [90, 2]);
+    assert.ok(all.urls.every(({ url }) => url.startsWith(`${SITE}item-`)));
+    assert.deepEqual(await gate.spent(), [2, 0]);
+  },
+);
+
+const WWW = SITE.replace('://', '://www.');
+const moved = buildSite({
+  '/': { to: WWW },
+  [WWW]: { links: [] },
+  [`${WWW}sitemap.xml`]: buildSitemapAnswer(few.map((path) => WWW + path.slice(1))),
+});
+inEachMode(
+  'the sitemap of a host that the start redirects to is read',
+  { kind: 'map', modes: EMBEDDED, options: { tierVisits: { http: serves(moved) } } },
+  async (map) => {
+    const all = Mapped.parse(await map());
+    assert.equal(all.urls.filter(({ source }) => source === 'sitemap').length, few.length);
+    assert.equal(all.sources['links']?.read, 1);
+  },
+);
+
+const endless: Site = (path) => ({ links: [`/page-${Number(path.match(/\d+/)?.[0] ?? 0) + 1}`], says: `On ${path}` });
+inEachMode(
+  'an inline map without timeout_ms follows links for ten seconds',
+  { kind: 'map', modes: MODES.slice(0, 1), options: { paceSpeed: 20, tierVisits: { http: serves(endless) } } },
+  async (map) => {
+    const some = Mapped.parse(await map({ max_depth: 1000, sources: ['links'], delay_ms: 1000 }));
+    assert.deepEqual([some.stop_reason, some.complete, some.usage.credits], ['timeout', false, 2]);
+    assert.ok(some.urls.length > 1);
+  },
+);
+
+test('links among the sources are needed to walk', () => {
+  const input = { url: SITE, walk: true, sources: ['sitemap'] };
+  assert.match(JSON.stringify(declaration.input.safeParse(input).error), /walk/);
+});

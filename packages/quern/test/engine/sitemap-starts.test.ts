@@ -22,7 +22,7 @@ const Answered = z.looseObject({
 
 const page = (...links: readonly string[]): Answer => ({ links });
 const encoder = new TextEncoder();
-const START = `${SITE}maps/site`;
+const START = `${SITE}maps/site.xml`;
 
 function buildSitemap(tag: string, entry: string, urls: readonly string[]): string {
   const entries = urls.map((url) => `<${entry}><loc>${new URL(url, SITE).href}</loc></${entry}>`).join('');

@@ -13,7 +13,9 @@ export type Price = {
   /** The price of an error page (status 400 and above, or no body), if those are returned. */
   readonly errorPage?: 0;
   /** The unit of the price, if a call may return several. */
-  readonly per?: 'page' | 'URL';
+  readonly per?: 'page';
+  /** Credits added for each started hundred of URLs that are returned. */
+  readonly perHundredUrls?: number;
   /** Credits added for each output made by a language model. */
   readonly perModelOutput?: number;
 };
@@ -26,7 +28,7 @@ export const PRICES = {
   fetch: { base: 2, cacheHit: 1, perTier: true, errorPage: 0, perModelOutput: 10 },
   explain: { base: 2, cacheHit: 1, perTier: true, errorPage: 0 },
   crawl: { base: 2, cacheHit: 2, perTier: true, per: 'page', perModelOutput: 10 },
-  map: { base: 2, cacheHit: 2, perTier: true, per: 'URL' },
+  map: { base: 1, cacheHit: 1, perTier: true, perHundredUrls: 1 },
   interact: { base: 25, cacheHit: 25, perTier: false, errorPage: 0 },
 } as const satisfies Readonly<Record<string, Price>>;
 

@@ -32,13 +32,14 @@ export const showCapabilities = declareControl({
           price: z
             .object({
               base: z.int(),
-              per: z.enum(['call', 'page', 'URL']),
+              per: z.enum(['call', 'page']),
               cache_hit: z.int(),
               error_page: z
                 .literal(0)
                 .optional()
                 .describe('Price of an error page (status 400 and above, or no body), if those are returned'),
               per_tier: z.boolean(),
+              per_hundred_urls: z.int().describe('Added for each started hundred URLs that are returned'),
               per_model_output: z.int().describe('Added for each output made by a language model'),
             })
             .nullable()
@@ -129,6 +130,7 @@ export function toCapabilities(instance: Instance, plan: Plan) {
               cache_hit: operation.price.cacheHit,
               ...(operation.price.errorPage === undefined ? {} : { error_page: operation.price.errorPage }),
               per_tier: operation.price.perTier,
+              per_hundred_urls: operation.price.perHundredUrls ?? 0,
               per_model_output: operation.price.perModelOutput ?? 0,
             },
           }

@@ -9,7 +9,7 @@ import type { ErrorCode } from '#kernel/errors.ts';
 import { isTransientStatus } from '#kernel/transient-status.ts';
 
 /** Where a URL was found first. */
-export const URL_SOURCES = ['seed', 'sitemap', 'robots', 'feed', 'links'] as const;
+export const URL_SOURCES = ['seed', 'sitemap', 'robots', 'feed', 'known', 'links'] as const;
 
 export type UrlSource = (typeof URL_SOURCES)[number];
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { CrawlParts } from '#features/crawl/run/open-crawl.ts';
-import { type MapEnd, runMap } from './map-run.ts';
+import { hasReadSitemap, type MapEnd, type MapRunParts, runMap } from './map-run.ts';
+import { countUnits } from './map-frontier.ts';
 import type { ListedUrl } from '#features/crawl/crawl-page.ts';
 import type { UrlCount } from '#features/crawl/frontier/frontier.ts';
 import type { MapOptions, MapSource } from './map-options.ts';
@@ -8,46 +8,51 @@ import { bindWork } from '#engine/call/bound-operation.ts';
 import type { Feature } from '#engine/call/feature.ts';
 import { PRICES, sumUsage, type Usage } from '#engine/credits/prices.ts';
 import { rankBySearch } from '#extract/urls/ranking.ts';
+import type { Warning } from '#kernel/warnings.ts';
 import { admitMap, isLargeMap, map, type MapInput, type MappedUrl } from './operation.ts';
 import { hasLogin, skipsActions, buildWarnings } from '#features/crawl/site-crawl-fields.ts';
 
 /** Maximum number of failed pages in an answer. */
 const MAX_SHOWN_ERRORS = 100;
-/** A visited page costs the surcharge of its tier; the URLs have their own price. */
+/** A visited page costs the surcharge of its tier; the call and its URLs have their own price. */
 const VISIT_PRICE = { ...PRICES.map, base: 0, cacheHit: 0 };
+/** How long an inline map without `timeout_ms` follows links. */
+const INLINE_WALK_MS = 10_000;
 
 export type MapParts = {
-  readonly crawling: CrawlParts;
+  readonly crawling: MapRunParts;
   /** Checks a URL of the caller with the egress guard. Throws if it is not allowed. */
   readonly readTarget: (url: string) => URL;
 };
 
 /** Builds the map operation. */
 export function buildMapFeature({ crawling, readTarget }: MapParts): Feature {
-  const prices = { url: PRICES.map.base, visit: VISIT_PRICE };
   return {
     operations: [
       bindWork(map, {
         admit: admitMap,
         queue: isLargeMap,
         async run(input, call) {
-          const end = await runMap(crawling, toMapOptions(input), { ...call, role: 'owner', prices });
+          const options = toMapOptions(input, call);
+          const end = await runMap(crawling, options, { ...call, role: 'owner', visitPrice: VISIT_PRICE });
           return buildAnswer(readTarget(input.url), input, end);
         },
         async help(input, call) {
-          await runMap(crawling, toMapOptions(input), { ...call, role: 'helper', prices });
+          await runMap(crawling, toMapOptions(input, call), { ...call, role: 'helper', visitPrice: VISIT_PRICE });
         },
       }),
     ],
   };
 }
 
-function toMapOptions(input: MapInput): MapOptions {
+function toMapOptions(input: MapInput, { jobId }: { readonly jobId: string | null }): MapOptions {
   return {
-    url: input.url,
+    url: new URL(input.url).href,
     maxUrls: input.max_urls,
     maxDepth: input.max_depth,
     sources: input.sources,
+    walks: input.walk,
+    walkMs: jobId === null && input.timeout_ms === undefined ? INLINE_WALK_MS : null,
     wantsTitles: input.include_metadata || input.search !== undefined,
     collectsExtra: input.search !== undefined,
     scope: input.scope,
@@ -66,7 +71,9 @@ function toMapOptions(input: MapInput): MapOptions {
 }
 
 function buildAnswer(start: URL, input: MapInput, end: MapEnd) {
-  const ranked = input.search === undefined ? end.urls : rankBySearch(input.search, end.urls);
+  const { search } = input;
+  const ranked = search === undefined ? end.urls : rankBySearch(search, end.urls);
+  const total = search === undefined ? end.total : ranked.length;
   const urls = ranked.slice(0, end.paidUrls).map((one) => toMappedUrl(one, input));
   const usage = computeUsage(urls.length, end);
   return {
@@ -75,12 +82,12 @@ function buildAnswer(start: URL, input: MapInput, end: MapEnd) {
     body: {
       url: start.href,
       urls,
-      total: end.total,
-      truncated: end.total > urls.length,
-      complete: end.isComplete && end.total === urls.length,
+      total,
+      truncated: total > urls.length,
+      complete: end.isComplete && total === urls.length,
       stop_reason: end.stopReason,
       sources: Object.fromEntries(input.sources.map((source) => [source, summarizeSource(source, end)])),
-      warnings: buildWarnings(end, input),
+      warnings: [...buildWarnings(end, input), ...warnUnfollowed(end)],
     },
   };
 }
@@ -95,13 +102,21 @@ function toMappedUrl({ url, title, lastmod, source, depth }: ListedUrl, input: M
   };
 }
 
-function computeUsage(urls: number, { progress }: MapEnd): Usage {
+/** Warns that the links of a site without a sitemap were not followed. */
+function warnUnfollowed({ isLookedUp, files }: MapEnd): readonly Warning[] {
+  if (!isLookedUp || hasReadSitemap(files)) return [];
+  const message = 'no sitemap was found, and links were not followed: set walk to true to follow them';
+  return [{ code: 'links_not_followed', message }];
+}
+
+/** A map that found nothing is free. */
+function computeUsage(urls: number, { progress, total }: MapEnd): Usage {
   const visits = sumUsage(VISIT_PRICE, progress.tiers);
-  const base = urls * PRICES.map.base;
+  const base = total === 0 ? 0 : countUnits(urls);
   return { ...visits, base, credits: base + visits.surcharge };
 }
 
-function summarizeSource(source: MapSource, { urlCounts, files, progress, errors }: MapEnd) {
+function summarizeSource(source: MapSource, { urlCounts, files, known, progress, errors }: MapEnd) {
   const found = urlCounts
     .filter((layer) => layer.source === source)
     .reduce((sum: number, { count }: UrlCount) => sum + count, 0);
@@ -115,6 +130,7 @@ function summarizeSource(source: MapSource, { urlCounts, files, progress, errors
       errors: errors.slice(0, MAX_SHOWN_ERRORS),
     };
   }
+  if (source === 'known') return { found, ...(known ?? { read: 0, refused: 0 }), errors: [] };
   const { read, refused, errors: failed } = files?.[source] ?? { read: 0, refused: 0, errors: [] };
   return { found, read, refused, errors: failed };
 }

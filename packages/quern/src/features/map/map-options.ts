@@ -4,7 +4,7 @@ import type { FoundUrl } from '#features/crawl/crawl-page.ts';
 import { FILE_SOURCES } from '#features/crawl/run/site-files.ts';
 
 /** Where a map looks for URLs. */
-export const MAP_SOURCES = [...FILE_SOURCES, 'links'] as const;
+export const MAP_SOURCES = [...FILE_SOURCES, 'known', 'links'] as const;
 
 export type MapSource = (typeof MAP_SOURCES)[number];
 
@@ -28,6 +28,10 @@ export type MapOptions = Pick<
   /** Maximum depth of links; URLs listed in files are found at any depth. */
   readonly maxDepth: number;
   readonly sources: readonly MapSource[];
+  /** Whether links are followed although other sources have URLs. */
+  readonly walks: boolean;
+  /** How long links are followed, ms; null without a limit of its own. */
+  readonly walkMs: number | null;
   /** Whether link texts are used as titles of their targets. */
   readonly wantsTitles: boolean;
   /** Headers and cookies of page requests; sitemaps and feeds are requested without them. */
@@ -36,8 +40,8 @@ export type MapOptions = Pick<
   readonly collectsExtra: boolean;
 };
 
-/** Number of URLs that a search chooses from, unless more are requested. */
-const MAX_COLLECTED_URLS = 10_000;
+/** Number of URLs that a search chooses from, unless more are requested: those of the largest sitemap, and some more. */
+const MAX_COLLECTED_URLS = 51_000;
 
 /** The number of URLs at which a map ends. */
 export function computeUrlLimit({ collectsExtra, maxUrls }: MapOptions): number {

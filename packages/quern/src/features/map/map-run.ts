@@ -22,7 +22,14 @@ import type { ClosingReason } from '#engine/jobs/lease.ts';
 import type { Robots } from '#engine/politeness/robots.ts';
 import { isUrlAllowed, type RobotsCache } from '#engine/politeness/robots-cache.ts';
 import { ServiceError } from '#kernel/errors.ts';
-import { buildMapFrontier, countListedUrls, createReservationCounter } from './map-frontier.ts';
+import {
+  buildMapFrontier,
+  countListedUrls,
+  countPaidUrls,
+  countUnits,
+  createReservationCounter,
+} from './map-frontier.ts';
+import { createKnownUrls, type KnownUrls, type ListKnownPages, lookUpUrls } from './map-lookup.ts';
 import {
   computeUrlLimit,
   computeFollowDepth,
@@ -36,9 +43,12 @@ export const MAP_STOP_REASONS = ['exhausted', 'max_urls', 'answer_full', ...COMM
 
 export type MapStopReason = (typeof MAP_STOP_REASONS)[number];
 
-/** A map call, with the prices of a URL and of a visited page. */
-export type MapCall = CrawlCall & {
-  readonly prices: { readonly url: number; readonly visit: Price };
+/** A map call, with the price of a visited page. */
+export type MapCall = CrawlCall & { readonly visitPrice: Price };
+
+export type MapRunParts = CrawlParts & {
+  /** Lists pages that the tenant has fetched; null if none are remembered. */
+  readonly listKnownPages: ListKnownPages | null;
 };
 
 /** The end of a map. */
@@ -58,51 +68,72 @@ export type MapEnd = {
   readonly chargedCredits: number;
   readonly urlCounts: readonly UrlCount[];
   readonly files: AllFileCounts | null;
+  /** Counts of the known pages, null if none were looked up. */
+  readonly known: ReturnType<KnownUrls['counts']> | null;
+  /** Whether links were not followed, because other sources have URLs. */
+  readonly isLookedUp: boolean;
   readonly errors: readonly FailedPage[];
 };
 
 /** Finds the URLs of a site. Throws the error of its seed if nothing was found. */
-export async function runMap(parts: CrawlParts, options: MapOptions, call: MapCall): Promise<MapEnd> {
-  const { prices, admission, role, signal, jobId, closing } = call;
+export async function runMap(parts: MapRunParts, options: MapOptions, call: MapCall): Promise<MapEnd> {
+  const { visitPrice: price, admission, role, signal, closing } = call;
   const { maxCredits } = admission;
-  const terms = { price: prices.visit, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, storesPages: false };
+  const terms = { price, maxPages: Number.MAX_SAFE_INTEGER, maxCredits, storesPages: false };
   const context = { parts, options: toCrawlOptions(options), call, terms };
-  if (closing !== null) {
-    return endClosedMap(options, { each: prices.url, closing }, await closeCrawl(context));
-  }
+  if (closing !== null) return endClosedMap(options, closing, await closeCrawl(context));
   const crawl = await openCrawl(context);
-  const { frontier, discovery, paceOf } = crawl;
-  const files = openSiteFiles(options, crawl);
-  const reserved = role === 'owner' ? createReservationCounter({ frontier, each: prices.url }) : null;
+  const sources = openSources(parts, options, { crawl, tenant: call.account.tenant });
+  const reserved = role === 'owner' ? createReservationCounter(crawl.frontier) : null;
+  const limit = createWalkLimit(options, parts, signal);
   const map = buildMapFrontier({
-    frontier,
+    frontier: crawl.frontier,
+    url: options.url,
     maxUrls: options.maxUrls,
+    walks: options.walks,
     followDepth: computeFollowDepth(options),
     urlLimit: computeUrlLimit(options),
     reserved,
     maxCredits,
-    prices: { url: prices.url, cheapest: crawl.minPageCredits },
-    files,
+    minPageCredits: crawl.minPageCredits,
+    ...sources,
+    onWalk: () => limit.start(),
   });
   const visit = withMapLinks(crawl.visit, options, parts.robots);
+  const { frontier, readFiles } = map;
+  const onCommit = buildCommitObserver(parts, call);
   const loop = runCrawlLoop(
-    {
-      frontier: map.frontier,
-      readFiles: map.readFiles,
-      paceOf,
-      role,
-      visit,
-      onCommit: buildCommitObserver(parts, call),
-      clock: parts.clock,
-    },
-    signal,
+    { frontier, readFiles, paceOf: crawl.paceOf, role, visit, onCommit, clock: parts.clock },
+    limit.signal,
   );
-  const finish = await catchTimeout(loop, signal);
-  const progress = await frontier.progress();
+  const finish = await catchTimeout(loop, limit.signal).finally(limit.stop);
   // The last pages may have added URLs after the last reservation.
-  await map.pay(progress);
+  await map.pay(await crawl.frontier.progress(), 0);
+  const paid = countPaidUrls(reserved?.count() ?? 0);
+  return buildEnd({ options, call, crawl }, { finish, paid, isLookedUp: map.isAnswered(), ...sources.counts() });
+}
+
+type EndedMap = { readonly options: MapOptions; readonly call: MapCall; readonly crawl: OpenCrawl };
+
+/** Builds the end of a map. Throws if nothing was found or paid. */
+async function buildEnd(
+  { options, call, crawl }: EndedMap,
+  {
+    finish,
+    paid,
+    ...found
+  }: Pick<MapEnd, 'files' | 'known' | 'isLookedUp'> & {
+    readonly finish: CrawlFinish | 'timeout';
+    readonly paid: number;
+  },
+): Promise<MapEnd> {
+  const { frontier, discovery } = crawl;
+  const { admission, role, jobId } = call;
+  const progress = await frontier.progress();
   const errors = await frontier.listFailedPages(MAX_LISTED_ERRORS);
-  if (role === 'owner')
+  const total = countListedUrls(progress);
+  // A lookup finds URLs without a stored page.
+  if (role === 'owner' && (paid === 0 || total <= 1))
     assertNotEmpty(finish, {
       progress,
       errors,
@@ -113,21 +144,75 @@ export async function runMap(parts: CrawlParts, options: MapOptions, call: MapCa
     });
   const stats = await frontier.countUrls();
   const stopReason = toStopReason(finish, progress, { stats, maxDepth: options.maxDepth });
-  const total = countListedUrls(progress);
-  const paid = Math.min(total, options.maxUrls, reserved?.count() ?? 0);
-  const counts = files?.counts() ?? null;
+  const paidUrls = Math.min(total, options.maxUrls, paid);
+  const hasFoundAll = hasFoundEverything(progress, errors, found);
   return {
-    urls: await frontier.listUrls(options.collectsExtra ? computeUrlLimit(options) : paid),
-    paidUrls: paid,
+    urls: await frontier.listUrls(options.collectsExtra ? computeUrlLimit(options) : paidUrls),
+    paidUrls,
     total,
     stopReason,
     redirectedTo: discovery.isOffSite() ? progress.baseUrl : null,
-    isComplete: stopReason === 'exhausted' && hasFoundEverything(progress, errors, counts),
+    isComplete: stopReason === 'exhausted' && hasFoundAll,
     progress,
     chargedCredits: jobId === null ? 0 : progress.credits,
     urlCounts: stats,
-    files: counts,
     errors,
+    ...found,
+  };
+}
+
+/** Limits the time in which links are followed. */
+function createWalkLimit({ walkMs }: MapOptions, { clock }: Pick<CrawlParts, 'clock'>, signal: AbortSignal) {
+  const over = new AbortController();
+  let timer: { readonly close: () => void } | null = null;
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    /** Starts the time, unless it runs already. */
+    start(): void {
+      if (walkMs === null) return;
+      timer ??= clock.after(walkMs, () =>
+        over.abort(new DOMException('links were followed long enough', 'TimeoutError')),
+      );
+    },
+    stop: () => timer?.close(),
+  };
+}
+
+/** Opens what a map reads without visits: the files of the site, and the pages that the tenant has fetched. */
+function openSources(
+  { robots, listKnownPages }: MapRunParts,
+  options: MapOptions,
+  { crawl, tenant }: { readonly crawl: OpenCrawl; readonly tenant: string },
+) {
+  const { url } = options;
+  const mostUrls = computeUrlLimit(options);
+  const known =
+    listKnownPages === null || !options.sources.includes('known')
+      ? null
+      : createKnownUrls({ list: listKnownPages, tenant, crawl, mostUrls });
+  let files = openSiteFiles(options, crawl);
+  let readUrl: string | null = null;
+  async function mayVisit(signal: AbortSignal): Promise<boolean> {
+    if (!options.respectRobots) return true;
+    const rules = await findRobotsRules(robots, url, signal);
+    return rules !== null && isUrlAllowed(rules, url);
+  }
+  return {
+    async lookUp(signal: AbortSignal): Promise<boolean> {
+      readUrl = url;
+      return lookUpUrls({ url, crawl, files, mayVisit, known }, signal);
+    },
+    async readSources(baseUrl: string, signal: AbortSignal): Promise<void> {
+      if (crawl.discovery.isOffSite()) return;
+      // A lookup without the start misses its feeds, a host that it redirects to, and a sitemap at an unusual path.
+      const isSame = readUrl !== null && new URL(readUrl).origin === new URL(baseUrl).origin;
+      const { skipped } = await crawl.frontier.progress();
+      if (isSame && crawl.discovery.listFeeds().length === 0 && skipped.sitemap === 0) return;
+      if (readUrl !== null) files = openSiteFiles(options, crawl);
+      await files?.read(baseUrl, signal);
+      if (skipped.sitemap === 0) await known?.add(baseUrl, signal);
+    },
+    counts: () => ({ files: files?.counts() ?? null, known: known?.counts() ?? null }),
   };
 }
 
@@ -172,16 +257,12 @@ async function findRobotsRules(robots: RobotsCache, url: string, signal: AbortSi
 }
 
 /** Ends a map that another process closes, with the URLs found as far as credits suffice. */
-async function endClosedMap(
-  options: MapOptions,
-  { each, closing }: { readonly each: number; readonly closing: ClosingReason },
-  frontier: ClosedFrontier,
-): Promise<MapEnd> {
+async function endClosedMap(options: MapOptions, closing: ClosingReason, frontier: ClosedFrontier): Promise<MapEnd> {
   const progress = await frontier.progress();
   const total = countListedUrls(progress);
-  const reserved = createReservationCounter({ frontier, each });
-  await reserved.reserveFor(Math.min(total, options.maxUrls));
-  const paid = reserved.count();
+  const reserved = createReservationCounter(frontier);
+  await reserved.reserveFor(countUnits(Math.min(total, options.maxUrls)));
+  const paid = Math.min(total, options.maxUrls, countPaidUrls(reserved.count()));
   return {
     urls: await frontier.listUrls(options.collectsExtra ? computeUrlLimit(options) : paid),
     paidUrls: paid,
@@ -193,6 +274,8 @@ async function endClosedMap(
     chargedCredits: progress.credits,
     urlCounts: await frontier.countUrls(),
     files: null,
+    known: null,
+    isLookedUp: false,
     errors: await frontier.listFailedPages(MAX_LISTED_ERRORS),
   };
 }
@@ -210,16 +293,24 @@ function toStopReason(
   return isCut || skipped.depth > 0 ? 'max_depth' : 'exhausted';
 }
 
-/** Whether every page and file that could list more URLs was read. A missing one lists none. */
+/**
+ * Whether every page and file that could list more URLs was read. A missing one lists none. Without visits, a sitemap
+ * must list the site.
+ */
 function hasFoundEverything(
   { overPattern, stored, skipped }: CrawlProgress,
   errors: readonly FailedPage[],
-  files: AllFileCounts | null,
+  { files, isLookedUp }: Pick<MapEnd, 'files' | 'isLookedUp'>,
 ): boolean {
   return (
     overPattern.links === 0 &&
-    stored + skipped.sitemap > 0 &&
+    (isLookedUp ? hasReadSitemap(files) : stored + skipped.sitemap > 0) &&
     errors.every(({ code }) => code === 'not_found') &&
     (files === null || hasReadAllFiles(files))
   );
+}
+
+/** Whether a sitemap of the site was read. */
+export function hasReadSitemap(files: AllFileCounts | null): boolean {
+  return files !== null && files.sitemap.read + files.robots.read > 0;
 }

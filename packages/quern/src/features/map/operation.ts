@@ -23,12 +23,13 @@ const MAP_TOOL: ToolView = {
     title: 'List the URLs of a site',
     task: 'which pages a site has',
     about:
-      'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps, feeds and links, and returns URLs.',
+      'Use this to find which pages a site has before reading any, or to find the one about a topic with search. It reads sitemaps and feeds, follows links if there are none or with walk, and returns URLs.',
     hints: READS_WEB,
   },
   members: {
     url: 'Start URL',
-    search: 'Words to rank by',
+    search: 'Words that a URL or title must have',
+    walk: 'Also follow links; slower',
     max_urls: 'Default 100',
     include: 'Globs on paths; only these',
     exclude: 'Globs of paths to skip',
@@ -51,14 +52,20 @@ const MapInput = z
       .min(1)
       .max(1000)
       .optional()
-      .describe('Words to rank by: more URLs are collected than returned, and the best matches come first'),
+      .describe('Words to search for: only URLs whose path, query or title has one of them are returned, best first'),
     sources: z
       .array(z.enum(MAP_SOURCES))
       .min(1)
       .refine((names) => new Set(names).size === names.length, 'must not list a source twice')
       .default([...MAP_SOURCES])
       .describe(
-        'Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, and the links of pages',
+        'Where to look: the sitemaps listed in robots.txt (robots), else those at the usual paths (sitemap), feeds, pages of the site that you have fetched before (known), and the links of pages',
+      ),
+    walk: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Follow links; otherwise links are followed only if no other source has a URL. An inline call without timeout_ms follows them for 10 seconds',
       ),
     max_depth: wholeNumber(0, 1000)
       .default(3)
@@ -73,6 +80,10 @@ const MapInput = z
   .superRefine((input, context) => {
     checkProxy(input, context);
     checkScope(input, context);
+  })
+  .refine(({ walk, sources }) => !walk || sources.includes('links'), {
+    path: ['walk'],
+    message: 'needs links among the sources',
   });
 
 export type MapInput = z.output<typeof MapInput>;
@@ -91,9 +102,9 @@ export const MappedUrl = nameSchema(
 const MapOutput = z.object({
   url: z.string(),
   urls: z.array(MappedUrl).readonly(),
-  total: z.int().describe('Number of URLs found, returned or not'),
+  total: z.int().describe('Number of URLs found, with search those that match, returned or not'),
   truncated: z.boolean().describe('Whether more URLs were found than are returned'),
-  complete: z.boolean().describe('Whether no URL in reach was missed, judging by pages and sitemaps'),
+  complete: z.boolean().describe('Whether no URL in reach was missed, judging by sitemaps and the pages visited'),
   stop_reason: z.enum(MAP_STOP_REASONS),
   sources: z.partialRecord(
     z.enum(MAP_SOURCES),
@@ -125,7 +136,8 @@ export function admitMap(input: MapInput, facts: AdmissionFacts): Admission {
     seeds: [input.url],
     seedField: 'url',
     price: PRICES.map,
-    extraCredits: 0,
+    // The first hundred URLs.
+    extraCredits: PRICES.map.perHundredUrls,
     countField: 'max_urls',
     count: input.max_urls,
     maxCount: facts.plan.map_urls,

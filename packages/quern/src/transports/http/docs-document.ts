@@ -71,12 +71,13 @@ export function formatPlan(operation: Operation): string {
 /** Formats the price of an operation in credits. */
 export function formatCredits(operation: Operation): string {
   if (operation.kind === 'control') return 'free';
-  const { base, cacheHit, perTier, per, perModelOutput, errorPage } = operation.price;
+  const { base, cacheHit, perTier, per, perHundredUrls, perModelOutput, errorPage } = operation.price;
   const extra = Object.entries(SURCHARGES).filter(([, credits]) => perTier && credits > 0);
   const surcharges = extra.map(([tier, credits]) => `, +${credits} by ${tier}`).join('');
   const parts = [
     `${base}${per === undefined ? '' : ` a ${per}`}`,
     cacheHit === base ? '' : `, ${cacheHit} from the cache`,
+    perHundredUrls === undefined ? '' : `, +${perHundredUrls} for each started 100 URLs`,
     surcharges,
     perModelOutput === undefined ? '' : `, +${perModelOutput} for each output of a model`,
     errorPage === undefined ? '' : `, ${errorPage} for an error page`,

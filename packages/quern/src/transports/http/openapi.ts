@@ -82,10 +82,18 @@ function getTag({ id }: Operation): string {
 
 function describePrice(operation: Operation): Record<string, unknown> {
   if (operation.kind === 'control') return { base: 0 };
-  const { base, cacheHit, perTier, per = 'call', perModelOutput = 0, errorPage } = operation.price;
+  const { base, cacheHit, perTier, per = 'call', perHundredUrls = 0, perModelOutput = 0, errorPage } = operation.price;
   const ofErrors = errorPage === undefined ? {} : { error_page: errorPage };
   const surcharges = perTier ? SURCHARGES : {};
-  return { base, per, cache_hit: cacheHit, ...ofErrors, surcharges, model_output: perModelOutput };
+  return {
+    base,
+    per,
+    cache_hit: cacheHit,
+    ...ofErrors,
+    surcharges,
+    hundred_urls: perHundredUrls,
+    model_output: perModelOutput,
+  };
 }
 
 const DELIVERY_HEADERS = [

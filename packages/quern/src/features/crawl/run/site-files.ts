@@ -113,15 +113,20 @@ export class SiteFiles {
     if (!discovery.isOnDomain(baseUrl)) return;
     // If the seed is a sitemap, no other file is read.
     if ((await frontier.progress()).skipped.sitemap > 0) {
-      const tour = createSitemapQueue();
-      tour.add(baseUrl, 0);
-      await this.#readTour(tour, 'sitemap', { found: 'by reference', signal });
+      await this.readAsSitemap(baseUrl, signal);
       return;
     }
     if (sources.length === 0) return;
     const rules = await this.#readRobots(new URL(baseUrl).origin, signal);
     const hasSitemap = await this.#readSitemaps(baseUrl, rules, signal);
     if (sources.includes('feed') && !this.#isEnough) await this.#readFeeds(baseUrl, rules, { hasSitemap, signal });
+  }
+
+  /** Reads a sitemap and those that it references. Returns whether they list a URL. Throws like `read`. */
+  async readAsSitemap(url: string, signal: AbortSignal): Promise<boolean> {
+    const tour = createSitemapQueue();
+    tour.add(url, 0);
+    return this.#readTour(tour, 'sitemap', { found: 'by reference', signal });
   }
 
   counts(): AllFileCounts {

@@ -26,6 +26,11 @@ const SELECT_USAGE: Readonly<Record<StoreKind, string>> = {
     from search_pages group by tenant_id`,
 };
 
+/** Pages of a tenant in a range of keys, without their texts. */
+const LIST_RANGE = `select url, title, source from search_pages
+  where tenant_id = $1 and key >= $2 and key < $3 order by key limit $4`;
+
+const KnownRow = z.object({ url: z.string(), title: z.string(), source: z.string() });
 const HitRow = z.object({
   id: z.number(),
   source: z.string(),
@@ -132,6 +137,16 @@ export class SearchIndex {
       const { published_at: publishedAt, ...rest } = row;
       return [{ ...rest, publishedAt }];
     });
+  }
+
+  /** Lists the pages of a tenant on an origin, in the order of their keys. */
+  async listOrigin(
+    { tenant, origin, most }: { readonly tenant: string; readonly origin: string; readonly most: number },
+    signal: AbortSignal,
+  ): Promise<readonly Pick<IndexedPage, 'url' | 'title' | 'source'>[]> {
+    // '0' follows '/'.
+    const values = [tenant, `${origin}/`, `${origin}0`, most];
+    return readRows(KnownRow, await this.#store.read({ sql: LIST_RANGE, values }, signal));
   }
 
   /** Lists sources of indexed pages in alphabetical order, after the given one. */
