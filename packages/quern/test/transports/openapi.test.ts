@@ -71,7 +71,9 @@ test('every operation is listed with price, plan and exactly its possible status
     cache_hit: 1,
     surcharges: { http: 0, browser: 0, proxy: 8, proxy_browser: 65 },
     model_output: 0,
+    hundred_urls: 0,
   });
+  assert.match(JSON.stringify(document.paths['/v1/map']?.['post']?.['x-credits']), /"hundred_urls":1\b/);
 });
 
 test('the price says if error pages are free', () => {
