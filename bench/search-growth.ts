@@ -9,7 +9,7 @@ import { readPage } from '#extract/read-page.ts';
 import { buildOwnIndexBackend } from '#features/search/backend/own-index.ts';
 import { buildTextRequest } from '#features/search/index/page-text.ts';
 import type { PageText } from '#features/search/index/put-pages.ts';
-import { isKeyword, splitWords } from '#features/search/words.ts';
+import { isKeyword, splitWords } from '#features/passages/words.ts';
 import {
   getQuantile,
   fillIndex,

@@ -8,7 +8,7 @@ import { readPage } from '#extract/read-page.ts';
 import { buildTextRequest } from '#features/search/index/page-text.ts';
 import type { PageText } from '#features/search/index/put-pages.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
-import { splitWords } from '#features/search/words.ts';
+import { splitWords } from '#features/passages/words.ts';
 import { CONTENT_SUITES, findCorpusFolder, FACT_SUITES, readSuite } from './extraction/corpus.ts';
 import {
   getQuantile,

@@ -54,7 +54,12 @@ export const LAYER_FOLDERS: Readonly<Record<string, readonly (readonly string[])
     ['call'],
     ['upkeep'],
   ],
-  features: [['schema'], ['changes', 'webhooks'], ['crawl', OTHER_PACKAGES], ['map', 'monitors', 'jobs', 'search']],
+  features: [
+    ['schema'],
+    ['passages', 'changes', 'webhooks'],
+    ['crawl', OTHER_PACKAGES],
+    ['map', 'monitors', 'jobs', 'search'],
+  ],
   'features/crawl': [['dedupe', 'archive'], ['frontier'], ['run']],
   'features/search': [['index'], ['backend'], ['fast', 'answers', 'web'], ['serp']],
   'features/monitors': [['compare'], ['presets', 'schedule'], ['store'], ['run']],

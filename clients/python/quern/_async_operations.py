@@ -218,6 +218,7 @@ from ._types import (
     MusicstreamTrackInput,
     OwnKey,
     Page,
+    PassagesInput,
     PinboardPinInput,
     PinboardPinsInput,
     PinboardProfileInput,
@@ -289,7 +290,7 @@ class AsyncOperations:
         self,
         url: str,
         *,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "passages", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -297,6 +298,7 @@ class AsyncOperations:
         method: Optional[Literal["GET", "POST", "PUT", "PATCH", "DELETE"]] = None,
         body: Optional[Mapping[str, Any]] = None,
         changes: Optional[ChangesInput] = None,
+        passages: Optional[PassagesInput] = None,
         only_main_content: Optional[bool] = None,
         include_selectors: Optional[Sequence[str]] = None,
         exclude_selectors: Optional[Sequence[str]] = None,
@@ -325,7 +327,7 @@ class AsyncOperations:
         """Retrieve one URL in the requested formats.
 
         url: The http or https page to retrieve
-        output: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy
+        output: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, passages quotes what matches a query, changes compares the page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job
@@ -355,14 +357,14 @@ class AsyncOperations:
         respect_robots: Obey robots.txt: a disallowed URL or redirect target fails with target_blocked
         max_credits: Most credits that this call may cost
         """
-        return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "changes": changes, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
+        return await self._caller.work(routes.FETCH, {"url": url, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "method": method, "body": body, "changes": changes, "passages": passages, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "insecure_tls": insecure_tls, "session": session, "max_age_ms": max_age_ms, "respect_robots": respect_robots, "max_credits": max_credits}, MeteredPage, options)
 
     def fetch_batch(
         self,
         urls: Sequence[Union[str, BatchPage]],
         *,
         ignore_invalid_urls: Optional[bool] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "passages", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         proxy: Optional[Literal["basic", "auto", "stealth"]] = None,
         use_proxy: Optional[bool] = None,
@@ -386,6 +388,7 @@ class AsyncOperations:
         max_chars: Optional[int] = None,
         offset_chars: Optional[int] = None,
         changes: Optional[ChangesInput] = None,
+        passages: Optional[PassagesInput] = None,
         insecure_tls: Optional[bool] = None,
         session: Optional[str] = None,
         respect_robots: Optional[bool] = None,
@@ -399,7 +402,7 @@ class AsyncOperations:
 
         urls: The http or https pages to fetch: URLs, or objects with url and options; equal ones are fetched once
         ignore_invalid_urls: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
-        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
+        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy
         proxy: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
         use_proxy: true means proxy stealth
         timeout_ms: Total time limit in ms; above the plan's inline limit the call runs as a job
@@ -432,7 +435,7 @@ class AsyncOperations:
             self._caller,
             routes.FETCH_BATCH,
             (MeteredFetchBatchResult, BatchResult),
-            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "insecure_tls": insecure_tls, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
+            order={"kind": "fetch.batch", "input": given({"urls": urls, "ignore_invalid_urls": ignore_invalid_urls, "output": output, "screenshot": screenshot, "proxy": proxy, "use_proxy": use_proxy, "timeout_ms": timeout_ms, "only_main_content": only_main_content, "include_selectors": include_selectors, "exclude_selectors": exclude_selectors, "extract": extract, "attributes": attributes, "chunking": chunking, "frames": frames, "headers": headers, "cookies": cookies, "wait_for_selector": wait_for_selector, "wait_ms": wait_ms, "scroll": scroll, "block": block, "device": device, "country": country, "locale": locale, "max_chars": max_chars, "offset_chars": offset_chars, "changes": changes, "passages": passages, "insecure_tls": insecure_tls, "session": session, "respect_robots": respect_robots, "delay_ms": delay_ms, "max_concurrency": max_concurrency, "max_credits": max_credits})},
             on_progress=on_progress,
             options=options,
         )
@@ -508,7 +511,7 @@ class AsyncOperations:
         max_pages: Optional[int] = None,
         max_depth: Optional[int] = None,
         sitemap: Optional[Literal["include", "skip", "only"]] = None,
-        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]] = None,
+        output: Optional[Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "passages", "changes"]]] = None,
         screenshot: Optional[ScreenshotInput] = None,
         scope: Optional[Literal["path", "host", "subdomains", "domain", "any"]] = None,
         include: Optional[Sequence[str]] = None,
@@ -538,7 +541,7 @@ class AsyncOperations:
         max_pages: Maximum number of pages to store, default 25; a larger crawl runs as a job
         max_depth: Maximum link depth from the start; null for no limit
         sitemap: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
-        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
+        output: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy
         scope: Which URLs are in scope, relative to the start; any: links to other sites too
         include: Globs on path and query, or re: and an RE2 expression, or url: and one for the whole URL; only matching links are followed
         exclude: Patterns of the same form; matching links are skipped

@@ -688,8 +688,12 @@ class Page(Record):
     pdf: Optional[Artifact]
     #: Null for an error page, which is not compared
     changes: Optional[PageChanges]
+    #: The sentences of the main text that match the query best, in the order of the page; empty if none does
+    passages: Optional[List[str]]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
+    #: Answer of the model to passages.query; null if there is no model, or it finds no answer
+    answer: Optional[str]
     #: What the model contributed, if it was used
     model: Optional[ModelUse]
     metadata: Metadata
@@ -864,7 +868,7 @@ class ModelUse(Record):
     """Model use, as the service answers it."""
 
     #: Outputs that the model made; each is charged
-    outputs: List[Literal["json", "summary"]]
+    outputs: List[Literal["json", "summary", "answer"]]
     #: Fields of json that the model filled instead of the page
     members: List[str]
     input_tokens: int
@@ -990,10 +994,14 @@ class BatchResult(Record):
     screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
+    #: Answer of the model to passages.query; null if there is no model, or it finds no answer
+    answer: Optional[str]
     #: What the model contributed, if it was used
     model: Optional[ModelUse]
     #: Null for an error page, which is not compared
     changes: Optional[PageChanges]
+    #: The sentences of the main text that match the query best, in the order of the page; empty if none does
+    passages: Optional[List[str]]
     metadata: Optional[Metadata]
     tier: Optional[Literal["cache", "http", "browser", "proxy", "proxy_browser"]]
     #: Why the page was not fetched; then there are no outputs, and it is free
@@ -1230,10 +1238,14 @@ class CrawledPage(Record):
     screenshot: Optional[Artifact]
     #: Summary of the page in a few sentences; empty if the model declined
     summary: Optional[str]
+    #: Answer of the model to passages.query; null if there is no model, or it finds no answer
+    answer: Optional[str]
     #: What the model contributed, if it was used
     model: Optional[ModelUse]
     #: Null for an error page, which is not compared
     changes: Optional[PageChanges]
+    #: The sentences of the main text that match the query best, in the order of the page; empty if none does
+    passages: Optional[List[str]]
     metadata: Metadata
     tier: Literal["cache", "http", "browser", "proxy", "proxy_browser"]
     credits: int
@@ -2624,7 +2636,7 @@ class Capabilities(Record):
     version: str
     operations: List[CapabilitiesOperations]
     tiers: Dict[str, TierState]
-    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]
+    outputs: List[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "passages", "changes"]]
     browser: TierState
     model: TierState
     search: CapabilitiesSearch
@@ -11127,6 +11139,15 @@ class ChangesInput(TypedDict, total=False):
     fields: bool
 
 
+class PassagesInput(TypedDict, total=False):
+    #: A question, or words to look for
+    query: Required[str]
+    #: Most characters of all passages together
+    max_chars: int
+    #: Also answer the query from the passages with the language model, in one or two sentences
+    answer: bool
+
+
 Extract: TypeAlias = "Mapping[str, Any]"
 
 
@@ -11157,8 +11178,9 @@ class RequestCookie(TypedDict, total=False):
 
 class BatchPage(TypedDict, total=False):
     url: Required[str]
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary"]]
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "passages"]]
     screenshot: ScreenshotInput
+    passages: PassagesInput
     only_main_content: bool
     include_selectors: Sequence[str]
     exclude_selectors: Sequence[str]
@@ -11187,8 +11209,8 @@ JobWebhookInput: TypeAlias = "Union[str, Mapping[str, Any]]"
 class FetchInput(TypedDict, total=False):
     #: The http or https page to retrieve
     url: Required[str]
-    #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "changes"]]
+    #: Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, passages quotes what matches a query, changes compares the page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "pdf", "summary", "passages", "changes"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -11201,6 +11223,7 @@ class FetchInput(TypedDict, total=False):
     #: Request body, one of json, form and text, up to 1 MiB; not with method GET
     body: Mapping[str, Any]
     changes: ChangesInput
+    passages: PassagesInput
     #: Remove navigation, footers and similar parts from text formats
     only_main_content: bool
     #: CSS selectors of the parts to keep; default everything
@@ -11254,8 +11277,8 @@ class FetchBatchInput(TypedDict, total=False):
     urls: Required[Sequence[Union[str, BatchPage]]]
     #: Skip invalid URLs and list them in invalid_urls; otherwise they are refused
     ignore_invalid_urls: bool
-    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]
+    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "passages", "changes"]]
     screenshot: ScreenshotInput
     #: How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly
     proxy: Literal["basic", "auto", "stealth"]
@@ -11300,6 +11323,7 @@ class FetchBatchInput(TypedDict, total=False):
     #: Where to continue a long page: next_offset of the previous response
     offset_chars: int
     changes: ChangesInput
+    passages: PassagesInput
     #: Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS
     insecure_tls: bool
     #: Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use
@@ -11362,8 +11386,8 @@ class CrawlInput(TypedDict, total=False):
     max_depth: Optional[int]
     #: Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only)
     sitemap: Literal["include", "skip", "only"]
-    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy
-    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "changes"]]
+    #: Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy
+    output: Sequence[Literal["markdown", "text", "html", "raw_html", "links", "images", "metadata", "tables", "structured_data", "attributes", "chunks", "json", "screenshot", "summary", "passages", "changes"]]
     screenshot: ScreenshotInput
     #: Which URLs are in scope, relative to the start; any: links to other sites too
     scope: Literal["path", "host", "subdomains", "domain", "any"]

@@ -179,6 +179,7 @@ export function readPageWithTree(
     nextOffset: sliced.nextOffset,
     passage: buildPassage(request, { view, markdown: texts.markdown, extracted }),
     ...(request.wholeMarkdown === true ? { wholeMarkdown: served.markdown ?? renderMarkdown(view, from) } : {}),
+    ...readPlainText(request, { view, headline, text: texts.text }),
     ...(request.reports === true ? { report: buildPageReport(tree, request) } : {}),
     frames,
     ...(request.isFrame === true ? { frameHtml: toFrameHtml(tree, view.resolve) } : {}),
@@ -288,6 +289,7 @@ function chooseContent(tree: Tree, request: ReadRequest): PageContent {
   const showsContent =
     request.outputs.some((name) => CONTENT_OUTPUTS.has(name)) ||
     request.wholeMarkdown === true ||
+    request.plainTextChars !== undefined ||
     request.passageChars !== null ||
     request.reports === true;
   return showsContent ? chooseMainContent(tree, request.url) : chooseHeuristicContent(tree);
@@ -314,6 +316,21 @@ function renderTexts(view: View, requested: ReadonlySet<Output>, { headline, anc
     ...(requested.has('text') ? { text: toPlainText(removeNodes(view, headline)) } : {}),
     ...(requested.has('html') ? { html: toCleanHtml(view) } : {}),
   };
+}
+
+type PlainTextParts = {
+  readonly view: View;
+  readonly headline: NodeRange | null;
+  /** Plain text of the view, if it was requested. */
+  readonly text: string | undefined;
+};
+
+function readPlainText(
+  { plainTextChars }: ReadRequest,
+  { view, headline, text }: PlainTextParts,
+): Pick<PageReading, 'plainText'> {
+  if (plainTextChars === undefined) return {};
+  return { plainText: (text ?? toPlainText(removeNodes(view, headline))).slice(0, plainTextChars) };
 }
 
 /** The view without some nodes. Plain text has no headline unless it directly precedes the text. */

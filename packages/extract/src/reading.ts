@@ -44,6 +44,8 @@ export type ReadRequest = {
   readonly passageChars: number | null;
   /** Whether to return the whole Markdown, without the limits of `maxChars` and `offsetChars`. */
   readonly wholeMarkdown?: boolean;
+  /** Maximum characters of the plain text to return besides the outputs, without their limits. Omitted for no text. */
+  readonly plainTextChars?: number;
   /** Whether to report how the page is read and what can be selected in it. */
   readonly reports?: boolean;
   /** When the page was fetched, in ms since 1970: it was not published later. Omitted if unknown. */
@@ -167,6 +169,8 @@ export type PageReading = {
   readonly passage: ModelPassage | null;
   /** Present if the request has `wholeMarkdown`. */
   readonly wholeMarkdown?: string;
+  /** Present if the request has `plainTextChars`. */
+  readonly plainText?: string;
   /** Present if the request has `reports`. */
   readonly report?: PageReport;
 } & FrameResults;

@@ -666,8 +666,9 @@ export type BatchError = {
 /** A page with options of its own, which replace those of the call */
 export type BatchPage = {
   readonly url: string;
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary")[];
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "passages")[];
   readonly screenshot?: ScreenshotInput;
+  readonly passages?: PassagesInput;
   readonly only_main_content?: boolean;
   readonly include_selectors?: readonly string[];
   readonly exclude_selectors?: readonly string[];
@@ -716,10 +717,14 @@ export type BatchResult = {
   readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
+  /** Answer of the model to passages.query; null if there is no model, or it finds no answer */
+  readonly answer?: string | null;
   /** What the model contributed, if it was used */
   readonly model?: ModelUse;
   /** Null for an error page, which is not compared */
   readonly changes?: PageChanges | null;
+  /** The sentences of the main text that match the query best, in the order of the page; empty if none does */
+  readonly passages?: readonly string[];
   readonly metadata?: Metadata;
   readonly tier?: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
   /** Why the page was not fetched; then there are no outputs, and it is free */
@@ -752,7 +757,7 @@ export type Capabilities = {
     } | null;
   })[];
   readonly tiers: Readonly<Record<string, TierState>>;
-  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
+  readonly outputs: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "passages" | "changes")[];
   readonly browser: TierState;
   readonly model: TierState;
   readonly search: {
@@ -1181,8 +1186,8 @@ export type CrawlInput = {
   readonly max_depth?: number | null;
   /** Read the site's sitemaps in addition to its links, not at all (skip), or instead of them (only) */
   readonly sitemap?: "include" | "skip" | "only";
-  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "changes")[];
+  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "passages" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** Which URLs are in scope, relative to the start; any: links to other sites too */
   readonly scope?: "path" | "host" | "subdomains" | "domain" | "any";
@@ -1253,6 +1258,7 @@ export type CrawlInput = {
     /** Where to continue a long page: next_offset of the previous response */
     readonly offset_chars?: number;
     readonly changes?: ChangesInput;
+    readonly passages?: PassagesInput;
     /** Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS */
     readonly insecure_tls?: boolean;
   };
@@ -1432,10 +1438,14 @@ export type CrawledPage = {
   readonly screenshot?: Artifact | null;
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
+  /** Answer of the model to passages.query; null if there is no model, or it finds no answer */
+  readonly answer?: string | null;
   /** What the model contributed, if it was used */
   readonly model?: ModelUse;
   /** Null for an error page, which is not compared */
   readonly changes?: PageChanges | null;
+  /** The sentences of the main text that match the query best, in the order of the page; empty if none does */
+  readonly passages?: readonly string[];
   readonly metadata: Metadata;
   readonly tier: "cache" | "http" | "browser" | "proxy" | "proxy_browser";
   readonly credits: number;
@@ -2120,8 +2130,8 @@ export type FetchBatchInput = {
   readonly urls: readonly (string | BatchPage)[];
   /** Skip invalid URLs and list them in invalid_urls; otherwise they are refused */
   readonly ignore_invalid_urls?: boolean;
-  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "changes")[];
+  /** Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "summary" | "passages" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -2166,6 +2176,7 @@ export type FetchBatchInput = {
   /** Where to continue a long page: next_offset of the previous response */
   readonly offset_chars?: number;
   readonly changes?: ChangesInput;
+  readonly passages?: PassagesInput;
   /** Accept any certificate of the target; the operator must allow it with QUERN_ALLOW_INSECURE_TLS */
   readonly insecure_tls?: boolean;
   /** Name of a session: its cookies and local storage are sent and saved, so that logins persist; created on first use */
@@ -2221,8 +2232,8 @@ export type FetchBatchResult = {
 export type FetchInput = {
   /** The http or https page to retrieve */
   readonly url: string;
-  /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy */
-  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "changes")[];
+  /** Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, passages quotes what matches a query, changes compares the page with its last copy */
+  readonly output?: readonly ("markdown" | "text" | "html" | "raw_html" | "links" | "images" | "metadata" | "tables" | "structured_data" | "attributes" | "chunks" | "json" | "screenshot" | "pdf" | "summary" | "passages" | "changes")[];
   readonly screenshot?: ScreenshotInput;
   /** How far to escalate: basic never uses a proxy, auto escalates as needed (default on paid plans), stealth uses the hardened browser directly */
   readonly proxy?: "basic" | "auto" | "stealth";
@@ -2244,6 +2255,7 @@ export type FetchInput = {
     readonly content_type?: string;
   };
   readonly changes?: ChangesInput;
+  readonly passages?: PassagesInput;
   /** Remove navigation, footers and similar parts from text formats */
   readonly only_main_content?: boolean;
   /** CSS selectors of the parts to keep; default everything */
@@ -4867,7 +4879,7 @@ export type MicroblogSearchResult = {
 
 export type ModelUse = {
   /** Outputs that the model made; each is charged */
-  readonly outputs: readonly ("json" | "summary")[];
+  readonly outputs: readonly ("json" | "summary" | "answer")[];
   /** Fields of json that the model filled instead of the page */
   readonly members: readonly string[];
   readonly input_tokens: number;
@@ -6271,8 +6283,12 @@ export type Page = {
   readonly pdf?: Artifact | null;
   /** Null for an error page, which is not compared */
   readonly changes?: PageChanges | null;
+  /** The sentences of the main text that match the query best, in the order of the page; empty if none does */
+  readonly passages?: readonly string[];
   /** Summary of the page in a few sentences; empty if the model declined */
   readonly summary?: string;
+  /** Answer of the model to passages.query; null if there is no model, or it finds no answer */
+  readonly answer?: string | null;
   /** What the model contributed, if it was used */
   readonly model?: ModelUse;
   readonly metadata: Metadata;
@@ -6302,6 +6318,16 @@ export type PageError = {
   readonly status_code?: number;
   readonly code: string;
   readonly message: string;
+};
+
+/** Options of output passages */
+export type PassagesInput = {
+  /** A question, or words to look for */
+  readonly query: string;
+  /** Most characters of all passages together */
+  readonly max_chars?: number;
+  /** Also answer the query from the passages with the language model, in one or two sentences */
+  readonly answer?: boolean;
 };
 
 export type PinboardPinInput = {

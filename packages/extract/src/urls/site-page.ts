@@ -48,6 +48,8 @@ export type SitePage = {
   readonly open: { readonly passage: ModelPassage; readonly json: JsonObject | undefined } | null;
   /** The whole Markdown and output `json`, if the request has `wholeMarkdown`. */
   readonly tracked?: { readonly markdown: string; readonly json: JsonObject | null };
+  /** The plain text, if the request has `plainTextChars`. */
+  readonly plainText?: string;
   readonly warnings: readonly ReadWarning[];
   readonly links: LinkColumns;
   /** A link to a hash route of the site, if these are not followed; null if there is none. */
@@ -104,6 +106,7 @@ function readInScratch(request: SitePageRequest, { judgeBy, from }: SitePageCont
     ...(reading.wholeMarkdown === undefined || !keeps
       ? {}
       : { tracked: { markdown: reading.wholeMarkdown, json: json ?? null } }),
+    ...(reading.plainText === undefined || !keeps ? {} : { plainText: reading.plainText }),
     warnings,
     links: toLinkColumns(links, wantsTitles ? listTitles(outputs.links ?? [], followsRoutes) : null),
     hashRoute:

@@ -17,7 +17,7 @@ export type PageSource = {
 };
 
 /** `text` is null if the model refused. */
-export type Summary = { readonly text: string | null; readonly tokens: Tokens };
+export type PageAnswer = { readonly text: string | null; readonly tokens: Tokens };
 
 /** URL and title of a page, as two lines that precede its text. */
 export function formatPageHead({ url, title }: Pick<PageSource, 'url' | 'title'>): string {
@@ -34,7 +34,11 @@ export function computePageTokens(
 }
 
 /** Asks for a summary of a page; throws as `Complete` does. */
-export async function requestSummary(model: LanguageModel, passage: PageSource, signal: AbortSignal): Promise<Summary> {
+export async function requestSummary(
+  model: LanguageModel,
+  passage: PageSource,
+  signal: AbortSignal,
+): Promise<PageAnswer> {
   const { text, mark } = passage;
   const head = formatPageHead(passage);
   const page = truncateToTokens(text, computePageTokens(model, SYSTEM_PROMPT + head, MAX_ANSWER_TOKENS));
@@ -44,4 +48,28 @@ export async function requestSummary(model: LanguageModel, passage: PageSource, 
     signal,
   );
   return { text: answer.isRefused ? null : answer.text, tokens: answer.tokens };
+}
+
+const ANSWER_PROMPT = `You answer a question from passages of a web page alone. Answer in one or two short sentences, in the language of the
+question, without a heading, and say nothing that the passages do not say. If they do not answer the question, answer with
+the single word NONE. ${PAGE_IS_DATA}`;
+
+/** Asks for an answer from passages of a page; null if they have none. Throws as `Complete` does. */
+export async function requestAnswer(
+  model: LanguageModel,
+  { question, ...source }: PageSource & { readonly question: string },
+  signal: AbortSignal,
+): Promise<PageAnswer> {
+  const head = formatPageHead(source);
+  const besides = ANSWER_PROMPT + head + question;
+  const passages = truncateToTokens(source.text, computePageTokens(model, besides, MAX_ANSWER_TOKENS));
+  const quoted = quoteText(head + passages, source.mark);
+  const text = `The passages:\n${quoted}\n\nThe question, which is the only one to answer:\n${question}`;
+  const answer = await model.complete(
+    { system: ANSWER_PROMPT, messages: [{ role: 'user', text }], tools: [], maxTokens: MAX_ANSWER_TOKENS },
+    signal,
+  );
+  const written = answer.text.trim();
+  const isAnswer = !answer.isRefused && written !== '' && !/^\W*NONE\W*$/i.test(written);
+  return { text: isAnswer ? written : null, tokens: answer.tokens };
 }

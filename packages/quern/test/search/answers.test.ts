@@ -7,10 +7,11 @@ import { toPlainAnswer } from '#features/search/answers/sourced-answer.ts';
 import { buildExcerpt, answerWithModel } from '#features/search/answers/rag.ts';
 import type { SourcePage } from '#features/search/answers/read-sources.ts';
 import { sanitizeMarkdown } from '#features/search/answers/safe-markdown.ts';
-import { chooseSentences } from '#features/search/answers/extractive.ts';
+import { chooseSentences } from '#features/passages/sentences.ts';
+import { ANSWER_LIMITS } from '#features/search/answers/extractive.ts';
 import { type AnswerSettings, DEFAULT_SEARCH_SETTINGS } from '#features/search/settings.ts';
 import type { IndexedPage } from '#features/search/index/put-pages.ts';
-import { splitWords } from '#features/search/words.ts';
+import { splitWords } from '#features/passages/words.ts';
 import { estimateTokens, truncateToTokens } from '#llm/prompt-text.ts';
 import { createEndpointClient } from '#llm/endpoint-client.ts';
 import { startHttpServer } from '#testkit/servers.ts';
@@ -125,7 +126,7 @@ test('sentences match inflected forms of the keywords, and those that only menti
     'The wheel stopped in the flood, when a drifting willow broke its shaft.',
   ];
   const sources = texts.map((text) => buildSource(text));
-  const chosen = await chooseSentences('Why did the wheel of the mill stop?', sources);
+  const chosen = await chooseSentences('Why did the wheel of the mill stop?', sources, ANSWER_LIMITS);
   assert.match(chosen[0]?.text ?? '', /^The wheel stopped/);
 });
 
@@ -189,16 +190,15 @@ const CHOICES: readonly (readonly [asked: string, texts: readonly string[], begi
 test('an answer adds to the question, is understandable alone, and does not repeat itself', async () => {
   for (const [asked, texts, begins] of CHOICES) {
     const sources = texts.map((text) => buildSource(text));
-    const chosen = (await chooseSentences(asked, sources)).map(({ text }) => text);
+    const chosen = (await chooseSentences(asked, sources, ANSWER_LIMITS)).map(({ text }) => text);
     for (const [at, begin] of begins.entries()) assert.match(chosen[at] ?? '', begin);
   }
 });
 
 test('sentences from any part of a long page can be chosen', async () => {
   const filler = 'The river runs past the village and the church.\n\n'.repeat(3000);
-  const chosen = await chooseSentences('How is the kiln heated?', [
-    buildSource(`${filler}The kiln is heated by a slow fire of oat husks.`),
-  ]);
+  const source = buildSource(`${filler}The kiln is heated by a slow fire of oat husks.`);
+  const chosen = await chooseSentences('How is the kiln heated?', [source], ANSWER_LIMITS);
   assert.deepEqual(
     chosen.map(({ text }) => text),
     ['The kiln is heated by a slow fire of oat husks.'],
@@ -207,7 +207,8 @@ test('sentences from any part of a long page can be chosen', async () => {
 
 test('a text of many titles or dots is processed in linear time', async () => {
   for (const sign of ['Dr. ', 'Anna R. ', 'kiln. ', '\n1. kiln', '-\n\n', 'Kiln A.\n\n']) {
-    await chooseSentences('What is a kiln?', [buildSource(`kiln ${sign.repeat(200_000 / sign.length)}`)]);
+    const source = buildSource(`kiln ${sign.repeat(200_000 / sign.length)}`);
+    await chooseSentences('What is a kiln?', [source], ANSWER_LIMITS);
     const { length } = buildExcerpt(`kiln ${sign.repeat(200_000 / sign.length)}`, 'What is a kiln?', 500);
     assert.ok(length > 0 && length <= 2_000, `${length} characters of ${sign}`);
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detectLanguage, detectLanguages } from '#features/search/languages.ts';
+import { detectLanguage, detectLanguages } from '#features/passages/languages.ts';
 
 const SAID: readonly (readonly [text: string, language: string | null])[] = [
   ['What is a windmill?', 'en'],

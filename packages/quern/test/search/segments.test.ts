@@ -9,7 +9,7 @@ import type { IndexedPage } from '#features/search/index/put-pages.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
 import { chooseSegments } from '#features/search/index/segments.ts';
 import { TopPages } from '#features/search/index/top-pages.ts';
-import { splitWords } from '#features/search/words.ts';
+import { splitWords } from '#features/passages/words.ts';
 import { openSqlite } from '#store/sqlite.ts';
 import type { Queryable } from '#store/db.ts';
 import { inTemporaryFolder, onEveryStore, withStoreKind } from '#support/store.ts';

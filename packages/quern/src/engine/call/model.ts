@@ -10,20 +10,24 @@ import { ServiceError } from '#kernel/errors.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { addTokens, type Complete, type LanguageModel, type SharedModel, type Tokens } from '#llm/complete.ts';
 import { fillMissingFields } from '#llm/filling.ts';
-import { requestSummary } from '#llm/page-questions.ts';
+import { requestAnswer, requestSummary } from '#llm/page-questions.ts';
 
 const CHARS_PER_TOKEN = 4;
+
+const MODEL_OUTPUTS = ['json', 'summary', 'answer'] as const;
 
 /** Response fields that a language model contributed to. */
 export const MODEL_FIELDS = {
   summary: z.string().optional().describe('Summary of the page in a few sentences; empty if the model declined'),
+  answer: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('Answer of the model to passages.query; null if there is no model, or it finds no answer'),
   model: nameSchema(
     'ModelUse',
     z.object({
-      outputs: z
-        .array(z.enum(['json', 'summary']))
-        .readonly()
-        .describe('Outputs that the model made; each is charged'),
+      outputs: z.array(z.enum(MODEL_OUTPUTS)).readonly().describe('Outputs that the model made; each is charged'),
       members: z.array(z.string()).readonly().describe('Fields of json that the model filled instead of the page'),
       input_tokens: z.int(),
       output_tokens: z.int(),
@@ -34,11 +38,17 @@ export const MODEL_FIELDS = {
 } as const;
 
 /** The outputs of a page that a model may make. */
-export type ModelRequest = { readonly summary: boolean; readonly extract: Extract | null };
+export type ModelRequest = {
+  readonly summary: boolean;
+  readonly extract: Extract | null;
+  /** A question to answer from passages of the page; null for none. */
+  readonly question: string | null;
+};
 
 /** How many characters of a page the model may read; null if it is not needed. */
 export function computePassageChars(modelSession: ModelSession | null, wishes: ModelRequest): number | null {
-  if (modelSession === null || (!wishes.summary && wishes.extract?.schema === undefined)) return null;
+  const isNeeded = wishes.summary || wishes.question !== null || wishes.extract?.schema !== undefined;
+  if (modelSession === null || !isNeeded) return null;
   return modelSession.contextTokens * CHARS_PER_TOKEN;
 }
 
@@ -47,13 +57,17 @@ export type ModelPage = ModelRequest & {
   readonly url: string;
   readonly title: string | null;
   readonly passage: ModelPassage;
+  /** The passages that answer the question; without any the model is not asked. */
+  readonly passages: readonly string[];
   /** The fields of the requested object that were found on the page. */
   readonly json: JsonObject;
   /** Reserves the price of a filled object and returns null, or returns why it cannot; the text continues a warning. */
   readonly tryReserve: () => Promise<string | null>;
 };
 
-type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_FIELDS>>>> & { readonly json?: JsonObject };
+type ModelMembers = Readonly<Partial<z.input<z.ZodObject<typeof MODEL_FIELDS>>>> & {
+  readonly json?: JsonObject;
+};
 
 /** What the model made for one page. */
 export type ModelOutputs = {
@@ -65,6 +79,7 @@ export type ModelOutputs = {
 };
 
 type ModelPart = Omit<ModelOutputs, 'count'> & {
+  readonly output: (typeof MODEL_OUTPUTS)[number];
   /** The paths that the model filled; null if nothing is charged. */
   readonly made: readonly string[] | null;
   readonly tokens: Tokens;
@@ -74,7 +89,7 @@ const NO_TOKENS: Tokens = { input: 0, output: 0 };
 const REFUSED = 'model_refused' as const;
 
 /**
- * Asks the model for a summary and for fields that the page lacks. Throws `extraction_failed` if a required field stays
+ * Asks the model for a summary, an answer, and fields that the page lacks. Throws `extraction_failed` if a required field stays
  * empty, and the errors of `Complete`.
  */
 export async function askModel(
@@ -82,19 +97,19 @@ export async function askModel(
   page: ModelPage,
   signal: AbortSignal,
 ): Promise<ModelOutputs> {
-  const { passage, extract, summary } = page;
+  const { passage, extract, summary, question, passages } = page;
   const makings: Promise<ModelPart>[] = [];
   if (extract?.schema !== undefined && passage.missing.length + passage.unmet.length > 0) {
     const obstacle = await page.tryReserve();
     makings.push(obstacle === null ? fillMembers(modelSession, page, signal) : skipMembers(passage, obstacle));
   }
   if (summary) makings.push(summarizePage(modelSession, page, signal));
+  if (question !== null && passages.length > 0)
+    makings.push(answerQuestion(modelSession, { ...page, question }, signal));
   const parts = await Promise.all(makings);
   const tokens = parts.reduce((all, part) => addTokens(all, part.tokens), NO_TOKENS);
   const members: ModelMembers = Object.assign({}, ...parts.map((part) => part.members));
-  const outputs = parts.flatMap(({ made, members: own }) =>
-    made === null ? [] : [own.summary === undefined ? ('json' as const) : ('summary' as const)],
-  );
+  const outputs = parts.flatMap(({ made, output }) => (made === null ? [] : [output]));
   const model = {
     outputs,
     members: parts.flatMap(({ made }) => made ?? []),
@@ -118,9 +133,21 @@ async function summarizePage(
     { url, title, text: passage.kept, mark: modelSession.createNonce() },
     signal,
   );
-  if (text !== null) return { members: { summary: text }, warnings: [], made: [], tokens };
+  if (text !== null) return { output: 'summary', members: { summary: text }, warnings: [], made: [], tokens };
   const warnings = [{ code: REFUSED, message: 'summary: the model declined to summarise the page' }];
-  return { members: { summary: '' }, warnings, made: null, tokens };
+  return { output: 'summary', members: { summary: '' }, warnings, made: null, tokens };
+}
+
+async function answerQuestion(
+  modelSession: ModelSession,
+  { url, title, passages, question }: ModelPage & { readonly question: string },
+  signal: AbortSignal,
+): Promise<ModelPart> {
+  const source = { url, title, text: passages.join('\n'), mark: modelSession.createNonce() };
+  const { text, tokens } = await requestAnswer(modelSession, { ...source, question }, signal);
+  if (text !== null) return { output: 'answer', members: { answer: text }, warnings: [], made: [], tokens };
+  const warnings = [{ code: REFUSED, message: 'answer: the model finds no answer in the passages' }];
+  return { output: 'answer', members: { answer: null }, warnings, made: null, tokens };
 }
 
 /** Fills missing fields with the model. Fields from the page are kept, and the result must match the schema. */
@@ -147,6 +174,7 @@ async function fillMembers(modelSession: ModelSession, page: ModelPage, signal: 
   if (lacking.length > 0) throw new ServiceError('extraction_failed', formatUnmet(lacking));
   const declined = { code: REFUSED, message: `the model returned no object: ${missing.join(', ')}` };
   return {
+    output: 'json',
     members: { json: completed?.json ?? known },
     warnings: completed === null ? [declined] : warnMissing(completed.missing),
     made: completed === null || completed.filled.length === 0 ? null : completed.filled,
@@ -165,7 +193,8 @@ export function warnMissing(paths: readonly string[]): readonly Warning[] {
 async function skipMembers({ missing, unmet }: ModelPassage, obstacle: string): Promise<ModelPart> {
   if (unmet.length > 0) throw new ServiceError('extraction_failed', formatUnmet(unmet));
   const message = `a model might find ${missing.join(', ')}, ${obstacle}`;
-  return { members: {}, warnings: [{ code: 'partial_ladder', message }], made: null, tokens: NO_TOKENS };
+  const warnings = [{ code: 'partial_ladder' as const, message }];
+  return { output: 'json', members: {}, warnings, made: null, tokens: NO_TOKENS };
 }
 
 /** The language model for one call, within its time and credits. */

@@ -17,6 +17,7 @@ import {
   PAGE_FIELDS,
   TLS_FIELD,
 } from '#features/schema/page-fields.ts';
+import { chooseQuestion, choosePassages, PASSAGES_FIELD, PASSAGES_MEMBER } from '#features/schema/passages-fields.ts';
 import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { isOverInlineTimeout } from '#features/schema/parameters.ts';
@@ -48,6 +49,7 @@ const BatchPage = nameSchema(
       url: Url,
       output: PageOutputs.exactOptional(),
       screenshot: Screenshot.exactOptional(),
+      passages: PASSAGES_FIELD.passages.unwrap().exactOptional(),
       ...OWN_PAGE_FIELDS,
     })
     .describe('A page with options of its own, which replace those of the call'),
@@ -58,6 +60,7 @@ const OUTPUT_OPTIONS = [
   { option: 'extract', output: 'json', isRequired: true },
   { option: 'attributes', output: 'attributes', isRequired: true },
   { option: 'chunking', output: 'chunks', isRequired: false },
+  { option: 'passages', output: 'passages', isRequired: true },
   { option: 'screenshot', output: 'screenshot', isRequired: false },
 ] as const;
 
@@ -78,6 +81,7 @@ const BatchFields = z.strictObject({
   timeout_ms: timeoutMs,
   ...PAGE_FIELDS,
   ...CHANGES_FIELD,
+  ...PASSAGES_FIELD,
   ...TLS_FIELD,
   session,
   respect_robots: z
@@ -126,6 +130,7 @@ export const BatchResult = nameSchema(
     screenshot: FILE_FIELDS.screenshot,
     ...MODEL_FIELDS,
     ...CHANGES_MEMBER,
+    ...PASSAGES_MEMBER,
     metadata: Metadata.optional(),
     tier: z.enum(SERVED_TIERS).optional(),
     error: nameSchema('BatchError', z.object({ code: z.string(), message: z.string() }))
@@ -251,6 +256,7 @@ export function listInvalidUrls({ invalid }: BatchPages): readonly InvalidUrl[] 
 export function admitBatch(input: BatchInput, facts: AdmissionFacts): Admission {
   const { seeds, invalid } = sortBatchPages(input, facts.readTarget);
   const summary = seeds.some(({ page }) => page.output.includes('summary'));
+  const answer = facts.hasModel && seeds.some(({ page }) => chooseQuestion(choosePassages(page)) !== null);
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
   assertTlsAllowed(input, facts);
   if (invalid.length > 0 && (seeds.length === 0 || !input.ignore_invalid_urls)) throw buildInvalidUrlsError(invalid);
@@ -258,7 +264,7 @@ export function admitBatch(input: BatchInput, facts: AdmissionFacts): Admission 
     seeds: seeds.map(({ url }) => url),
     seedField: 'urls',
     price: PRICES.crawl,
-    extraCredits: summary ? PRICES.crawl.perModelOutput : 0,
+    extraCredits: [summary, answer].filter(Boolean).length * PRICES.crawl.perModelOutput,
     countField: 'urls',
     count: seeds.length,
     maxCount: facts.plan.crawl_pages,

@@ -1,6 +1,7 @@
 import type { Cookie } from '#access/web-session.ts';
 import type { Page, PageRequest } from '#access/page.ts';
 import type { ChangesOptions } from '#features/schema/changes-fields.ts';
+import type { PassagesOptions } from '#features/schema/passages-fields.ts';
 import type { ReadRequest } from '#extract/reading.ts';
 import type { SitePageRequest } from '#extract/urls/site-page.ts';
 import type { ScopeKind } from '#extract/urls/scope.ts';
@@ -18,6 +19,7 @@ export type PageOptions = Pick<
   | 'maxChars'
   | 'offsetChars'
   | 'passageChars'
+  | 'plainTextChars'
 > & {
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly Cookie[];
@@ -27,6 +29,8 @@ export type PageOptions = Pick<
   readonly needsBrowser: boolean;
   /** Whether a model summarises the page. */
   readonly summary: boolean;
+  /** Which passages of the page are quoted; null for none. */
+  readonly passages: PassagesOptions | null;
 };
 
 /** A page of a list of which each page has its own options. */
@@ -114,7 +118,15 @@ export function getPageOptions(options: CrawlOptions, claim: Pick<PageClaim, 'se
 
 /** Builds the parser's request for a page of a crawl. `wholeMarkdown` also returns the Markdown without its limits. */
 export function buildSitePageRequest(
-  { headers: _sent, cookies: _given, visit: _wished, needsBrowser: _tier, summary: _made, ...how }: PageOptions,
+  {
+    headers: _sent,
+    cookies: _given,
+    visit: _wished,
+    needsBrowser: _tier,
+    summary: _made,
+    passages: _found,
+    ...how
+  }: PageOptions,
   wholeMarkdown: boolean,
   { url, contentType, body, headers }: Page,
 ): Omit<SitePageRequest, 'rules' | 'depth' | 'missing' | 'wantsTitles' | 'keeps' | 'obeysTags' | 'hasLogin'> {

@@ -11,6 +11,13 @@ import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { SKIP_REASONS } from '#extract/urls/link-admission.ts';
 import { isJsonObject } from '#extract/values/json-object.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, checkChanges } from '#features/schema/changes-fields.ts';
+import {
+  checkPassages,
+  chooseQuestion,
+  choosePassages,
+  PASSAGES_FIELD,
+  PASSAGES_MEMBER,
+} from '#features/schema/passages-fields.ts';
 import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { chooseFiles, FILE_FIELDS, Screenshot } from '#features/schema/page-files.ts';
 import { checkChunking } from '#features/schema/chunking.ts';
@@ -94,7 +101,7 @@ const CrawlInput = z
       .default('all')
       .describe('included: follow everything in scope, but store only pages that match include; other pages are free'),
     fetch: z
-      .strictObject({ ...PAGE_FIELDS, ...CHANGES_FIELD, ...TLS_FIELD })
+      .strictObject({ ...PAGE_FIELDS, ...CHANGES_FIELD, ...PASSAGES_FIELD, ...TLS_FIELD })
       .prefault({})
       .describe('How each page is requested and read'),
     archive: z
@@ -124,6 +131,9 @@ const CrawlInput = z
       refuse('store', 'included needs at least one pattern in include');
     }
     checkChanges({ output: input.output, changes: input.fetch.changes }, (parameter, message) =>
+      context.addIssue({ code: 'custom', path: ['fetch', parameter], message }),
+    );
+    checkPassages({ output: input.output, passages: input.fetch.passages }, (parameter, message) =>
       context.addIssue({ code: 'custom', path: ['fetch', parameter], message }),
     );
     const json = input.output.includes('json');
@@ -196,6 +206,7 @@ export const CrawledPage = nameSchema(
     screenshot: FILE_FIELDS.screenshot,
     ...MODEL_FIELDS,
     ...CHANGES_MEMBER,
+    ...PASSAGES_MEMBER,
     metadata: Metadata,
     tier: z.enum(SERVED_TIERS),
     credits: z.int(),
@@ -255,13 +266,15 @@ export const crawl = declareWork({
 /** Admits a crawl. Throws `ServiceError`. */
 export function admitCrawl(input: CrawlInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
+  const passages = choosePassages({ output: input.output, passages: input.fetch.passages });
+  const answer = facts.hasModel && chooseQuestion(passages) !== null;
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
   assertTlsAllowed(input.fetch, facts, 'fetch.insecure_tls');
   return admitSiteCrawl(input, facts, {
     seeds: input.urls ?? [input.url ?? ''],
     seedField: input.urls === undefined ? 'url' : 'urls',
     price: PRICES.crawl,
-    extraCredits: summary ? PRICES.crawl.perModelOutput : 0,
+    extraCredits: [summary, answer].filter(Boolean).length * PRICES.crawl.perModelOutput,
     countField: 'max_pages',
     count: input.urls?.length ?? input.max_pages ?? DEFAULT_MAX_PAGES,
     maxCount: facts.plan.crawl_pages,

@@ -11,6 +11,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import type { Warning } from '#kernel/warnings.ts';
 import { CHANGES_OUTPUT } from '#features/schema/changes-fields.ts';
+import { PASSAGES_OUTPUT } from '#features/schema/passages-fields.ts';
 import { SESSION_FIELD } from '#features/schema/page-fields.ts';
 import { type TierNeeds, PROXY_FIELDS, chooseTiers } from '#features/schema/page-admission.ts';
 import { nameSchema } from '#extract/schema/names.ts';
@@ -40,18 +41,18 @@ export const DEFAULT_MAX_PAGES = 25;
 
 /** The outputs of a page that has its own. Changes are compared for all pages of a call or for none. */
 export const PageOutputs = z
-  .array(z.enum([...OUTPUTS, 'screenshot', 'summary']))
+  .array(z.enum([...OUTPUTS, 'screenshot', 'summary', PASSAGES_OUTPUT]))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice');
 
 /** The outputs of each page. */
 export const CrawlOutputs = z
-  .array(z.enum([...OUTPUTS, 'screenshot', 'summary', CHANGES_OUTPUT]))
+  .array(z.enum([...OUTPUTS, 'screenshot', 'summary', PASSAGES_OUTPUT, CHANGES_OUTPUT]))
   .min(1)
   .refine((names) => new Set(names).size === names.length, 'must not list a format twice')
   .default(['markdown'])
   .describe(
-    'Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, changes compares each page with its last copy',
+    'Formats to return; screenshot needs a browser and is stored as a file, summary needs a model, passages quotes what matches a query, changes compares each page with its last copy',
   );
 
 /** The input fields that limit a crawl or map of a site. */

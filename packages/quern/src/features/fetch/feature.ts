@@ -30,7 +30,9 @@ import { isOverInlineTimeout } from '#features/schema/parameters.ts';
 import { admitFetch, type FetchInput, fetchPage } from './operation.ts';
 import type { PageCopies } from '#features/changes/page-copies.ts';
 import { addChanges, chooseTrackedPage } from '#features/changes/track-page.ts';
+import { findPassages, toTextOptions } from '#features/passages/page-passages.ts';
 import { chooseChanges } from '#features/schema/changes-fields.ts';
+import { choosePassages, chooseQuestion } from '#features/schema/passages-fields.ts';
 import { storeFiles, chooseFiles } from '#features/schema/page-files.ts';
 import { toReadOptions, buildRenderRequest } from '#features/schema/page-fields.ts';
 import { buildSubmission, toSpentError } from '#features/schema/submission.ts';
@@ -79,7 +81,7 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
   const url = parts.readTarget(input.url);
   const { visit, read, readForReply, storeArtifact, modelSession } = call;
   const { headers, cookies } = input;
-  const wishes = { summary: input.output.includes('summary'), extract: input.extract ?? null };
+  const wishes = toModelRequest(input);
   const passageChars = computePassageChars(modelSession, wishes);
   const request: PageRequest = {
     url,
@@ -113,9 +115,11 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
     }));
   // Redundant if the status already shows an error.
   const ofReading = reading.warnings.filter(({ code }) => code !== 'refusal_page' || page.status < 400);
+  const found = await findPassages(reading.plainText ?? '', choosePassages(input), modelSession !== null);
   const made = await makeModelOutputs(modelSession, {
     ...wishes,
     reading,
+    passages: found.list,
     url: page.url,
     tier,
     isError: isErrorPage(page),
@@ -129,6 +133,7 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
       status_code: page.status,
       content_type: page.contentType,
       ...reading.outputs,
+      ...found.members,
       ...made.members,
       ...(await storeFiles(input, page, storeArtifact)),
       metadata: reading.metadata,
@@ -136,10 +141,21 @@ async function run(parts: FetchParts, input: FetchInput, { call, submission }: S
       ...(reading.nextOffset === null ? {} : { next_offset: reading.nextOffset }),
       cache: ageMs === null ? { hit: false } : { hit: true, age_ms: ageMs },
       attempts,
-      warnings: [...page.warnings, ...listNewWarnings(page.warnings, [...ofReading, ...made.warnings])],
+      warnings: [
+        ...page.warnings,
+        ...listNewWarnings(page.warnings, [...ofReading, ...found.warnings, ...made.warnings]),
+      ],
     },
   };
   return addFetchChanges(parts, input, { call, submission, page, reading, result });
+}
+
+function toModelRequest(input: FetchInput): ModelRequest {
+  return {
+    summary: input.output.includes('summary'),
+    extract: input.extract ?? null,
+    question: chooseQuestion(choosePassages(input)),
+  };
 }
 
 type FetchResult<B> = SubmittingCall & {
@@ -200,6 +216,7 @@ function buildFrameParts({ readTarget, clock }: FetchParts, input: FetchInput, {
 
 type FetchedPage = ModelRequest & {
   readonly reading: PackedReading;
+  readonly passages: readonly string[];
   readonly url: string;
   readonly tier: ServedTier;
   /** Whether it is an error page. It is free, and no model is used for it. */
@@ -211,21 +228,24 @@ async function makeModelOutputs(
   modelSession: ModelSession | null,
   page: FetchedPage,
 ): Promise<Omit<ModelOutputs, 'count'> & { readonly usage: Usage }> {
-  const { reading, url, tier, summary, extract, isError } = page;
+  const { reading, passages, url, tier, summary, extract, question, isError } = page;
   const plain = isError ? toErrorPageUsage(tier) : toUsage(PRICES.fetch, tier);
-  const { passage, metadata, outputs } = reading;
+  const { passage, metadata } = reading;
   if (modelSession === null || passage === null) return { members: {}, warnings: [], usage: plain };
-  const { credits } = addModelOutputs(plain, PRICES.fetch, summary ? 2 : 1);
+  const outputs = [true, summary, question !== null].filter(Boolean).length;
+  const { credits } = addModelOutputs(plain, PRICES.fetch, outputs);
   const { title } = metadata;
   const { count, ...made } = await askModel(
     modelSession,
     {
       summary: summary && !isError,
       extract,
+      question: isError ? null : question,
       url,
       title,
       passage,
-      json: outputs.json ?? {},
+      passages,
+      json: reading.outputs.json ?? {},
       async tryReserve() {
         if (isError) return 'but is not used for an error page';
         return (await modelSession.tryReserve(credits))
@@ -235,12 +255,15 @@ async function makeModelOutputs(
     },
     modelSession.signal,
   );
-  if (!isError || !summary) return { ...made, usage: addModelOutputs(plain, PRICES.fetch, count) };
-  const members = { ...made.members, summary: '' };
-  return { members, warnings: [...made.warnings, MODEL_NOT_USED], usage: plain };
+  if (!isError) return { ...made, usage: addModelOutputs(plain, PRICES.fetch, count) };
+  const unused = [...(summary ? ['summary'] : []), ...(question === null ? [] : ['answer'])];
+  const members = { ...made.members, ...(summary ? { summary: '' } : {}) };
+  return { members, warnings: [...made.warnings, ...unused.map(warnUnused)], usage: plain };
 }
 
-const MODEL_NOT_USED: Warning = { code: 'model_refused', message: 'summary: the model is not used for an error page' };
+function warnUnused(output: string): Warning {
+  return { code: 'model_refused', message: `${output}: the model is not used for an error page` };
+}
 
 function toReadRequest(input: FetchInput, page: Page, passageChars: number | null): ReadRequest {
   const { body, contentType, url, fetchedAt } = page;
@@ -252,6 +275,7 @@ function toReadRequest(input: FetchInput, page: Page, passageChars: number | nul
     ...toReadOptions(input),
     passageChars,
     wholeMarkdown: chooseChanges(input) !== null,
+    ...toTextOptions(input),
     ...(fetchedAt === undefined ? {} : { fetchedAt }),
   };
 }

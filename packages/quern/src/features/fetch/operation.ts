@@ -15,6 +15,13 @@ import { checkChunking } from '#features/schema/chunking.ts';
 import { assertTlsAllowed, needsBrowser, PAGE_FIELDS, SESSION_FIELD, TLS_FIELD } from '#features/schema/page-fields.ts';
 import { checkSubmission, SUBMISSION_FIELDS } from '#features/schema/submission.ts';
 import { CHANGES_FIELD, CHANGES_MEMBER, CHANGES_OUTPUT, checkChanges } from '#features/schema/changes-fields.ts';
+import {
+  checkPassages,
+  chooseQuestion,
+  choosePassages,
+  PASSAGES_FIELD,
+  PASSAGES_MEMBER,
+} from '#features/schema/passages-fields.ts';
 import { FetchOutputs, FILE_FIELDS, FILE_OUTPUTS, Screenshot, chooseFiles } from '#features/schema/page-files.ts';
 import { Attempts, Metadata, PAGE_OUTPUTS, Warnings } from '#features/schema/page-outputs.ts';
 import { toAgentPage, addJsonFormat } from '#features/schema/agent-page.ts';
@@ -38,6 +45,7 @@ const FETCH_TOOL: ToolView = {
     output: 'Output formats; default markdown. Also links, images, tables, screenshot and others',
     extract:
       'Fields to get as JSON: {"price": "money", "title": {"selector": "h1", "type": "string"}}. Types: string, integer, number, boolean, money, date, datetime, url, html, each also as T[]; or a JSON Schema',
+    passages: 'Only what answers a query, for output passages: {"query": "opening hours"}',
     attributes: 'Attributes to read for output attributes: [{"selector": "a", "attribute": "href"}]',
     chunking: 'Options of output chunks: {"max_tokens": 512}',
     only_main_content: 'false also keeps navigation and footers',
@@ -71,7 +79,7 @@ const FETCH_VIEW: CommandView = {
 
 /** Returns the text if exactly one text format was requested; otherwise null. */
 function findOnlyText(body: JsonObject): string | null {
-  if (body['screenshot'] !== undefined || body['pdf'] !== undefined) return null;
+  if (['screenshot', 'pdf', 'passages'].some((name) => body[name] !== undefined)) return null;
   const formats = [...OUTPUTS, 'summary' as const].filter((name) => name !== 'metadata' && body[name] !== undefined);
   const [format] = formats;
   const text = format === undefined ? undefined : body[format];
@@ -95,6 +103,7 @@ const FetchInput = z
       .describe('Total time limit in ms; the default is the inline limit of the plan, above it the call becomes a job'),
     ...SUBMISSION_FIELDS,
     ...CHANGES_FIELD,
+    ...PASSAGES_FIELD,
     ...PAGE_FIELDS,
     ...TLS_FIELD,
     ...SESSION_FIELD,
@@ -112,6 +121,7 @@ const FetchInput = z
     checkProxy(input, context);
     checkSubmission(input, context);
     checkChanges(input, refuse);
+    checkPassages(input, refuse);
     const json = input.output.includes('json');
     if (json && input.extract === undefined) refuse('extract', 'is required for output json');
     if (!json && input.extract !== undefined) refuse('extract', 'add json to output to use it');
@@ -148,6 +158,7 @@ const FetchOutput = nameSchema(
     ...PAGE_OUTPUTS,
     ...FILE_FIELDS,
     ...CHANGES_MEMBER,
+    ...PASSAGES_MEMBER,
     ...MODEL_FIELDS,
     metadata: Metadata,
     truncated: z.boolean(),
@@ -176,7 +187,8 @@ export const fetchPage = declareWork({
 /** Admits a fetch. Throws `ServiceError`. */
 export function admitFetch(input: FetchInput, facts: AdmissionFacts): Admission {
   const summary = input.output.includes('summary');
-  const besides = summary ? PRICES.fetch.perModelOutput : 0;
+  const answer = facts.hasModel && chooseQuestion(choosePassages(input)) !== null;
+  const besides = [summary, answer].filter(Boolean).length * PRICES.fetch.perModelOutput;
   facts.readTarget(input.url);
   if (summary && !facts.hasModel) throw buildNoModelError('output summary');
   assertTlsAllowed(input, facts);

@@ -106,6 +106,7 @@ export function toCrawlOptions({
       visit: {},
       needsBrowser: false,
       summary: false,
+      passages: null,
     },
   };
 }

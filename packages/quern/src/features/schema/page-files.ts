@@ -4,6 +4,7 @@ import { ArtifactMember } from '#engine/results/artifacts.ts';
 import type { WorkCall } from '#engine/call/operation.ts';
 import { OUTPUTS } from '#extract/reading.ts';
 import { CHANGES_OUTPUT } from './changes-fields.ts';
+import { PASSAGES_OUTPUT } from './passages-fields.ts';
 import { wholeNumber } from '#extract/schema/whole-number.ts';
 import { nameSchema } from '#extract/schema/names.ts';
 import { Selector } from './page-fields.ts';
@@ -11,7 +12,7 @@ import { Selector } from './page-fields.ts';
 /** Output formats that are files, which need a browser. */
 export const FILE_OUTPUTS = ['screenshot', 'pdf'] as const;
 
-export const FETCH_OUTPUTS = [...OUTPUTS, ...FILE_OUTPUTS, 'summary', CHANGES_OUTPUT] as const;
+export const FETCH_OUTPUTS = [...OUTPUTS, ...FILE_OUTPUTS, 'summary', PASSAGES_OUTPUT, CHANGES_OUTPUT] as const;
 
 export const FetchOutputs = z
   .array(z.enum(FETCH_OUTPUTS))
@@ -19,7 +20,7 @@ export const FetchOutputs = z
   .refine((names) => new Set(names).size === names.length, 'must not contain duplicates')
   .default(['markdown'])
   .describe(
-    'Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, changes compares the page with its last copy',
+    'Formats to return; screenshot and pdf need a browser and are stored as files, summary needs a language model, passages quotes what matches a query, changes compares the page with its last copy',
   );
 
 /** Maximum side of a viewport, CSS pixels. */

@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { listSet, optional, refuseUnserved } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
-import { type Page, parsePage, type ReadPage, readPages } from './read-pages.ts';
+import { Page, type ReadPage, readPages } from './read-pages.ts';
 
 const checkMarkdown = buildInputChecker({
   input: z.looseObject({
@@ -32,7 +32,7 @@ async function readMarkdown(request: CompatRequest): Promise<CompatReply> {
     filter,
     query,
     cache: String(cache),
-    markdown: parsePage(body).markdown ?? '',
+    markdown: Page.parse(body).markdown ?? '',
     success: true,
   });
 }
@@ -147,21 +147,13 @@ function listLinks({ links = [] }: Partial<Page>, internal: boolean) {
     .map(({ url, text }) => ({ href: url, text, title: '', base_domain: URL.parse(url)?.hostname ?? '' }));
 }
 
-/** `GET /health`, which clients ask before their first call. */
-async function showHealth({ clock }: CompatRequest): Promise<CompatReply> {
-  return replyJson({ status: 'ok', timestamp: clock.now() / 1000 });
-}
-
-function describeFailure({ message, status }: ServiceError): CompatReply {
-  return replyJson({ detail: message }, status);
-}
-
 /** The server of Crawl4AI: https://docs.crawl4ai.com/core/self-hosting/ */
 export const CRAWL4AI: CompatInterface = {
   routes: [
     { route: 'POST /md', answer: readMarkdown },
     { route: 'POST /crawl', answer: crawl },
-    { route: 'GET /health', answer: showHealth },
+    // Clients ask this before their first call.
+    { route: 'GET /health', answer: async ({ clock }) => replyJson({ status: 'ok', timestamp: clock.now() / 1000 }) },
   ],
-  describeFailure,
+  describeFailure: ({ message, status }) => replyJson({ detail: message }, status),
 };

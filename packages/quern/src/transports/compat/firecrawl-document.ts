@@ -17,6 +17,8 @@ const PageBody = z.looseObject({
   structured_data: z.looseObject({ opengraph: z.record(z.string(), z.unknown()) }).optional(),
   warnings: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
   cache: z.object({ hit: z.boolean() }).optional(),
+  passages: z.array(z.string()).optional(),
+  answer: z.string().nullish(),
   tier: z.string().optional(),
   credits: z.number().optional(),
 });
@@ -57,10 +59,17 @@ export function toDocument(body: JsonObject, facts: DocumentFacts): JsonObject {
     ...(has('images') ? { images: listUrls(page.images) } : {}),
     ...(has('attributes') ? { attributes: page.attributes?.filter((one) => !isOwnAttribute(one)) ?? [] } : {}),
     ...(isJsonObject(shot) && typeof shot['id'] === 'string' ? { screenshot: facts.toFileUrl(shot['id']) } : {}),
+    ...(has('passages') ? toQuotes(page) : {}),
     ...(has('changes') ? toChangeTracking(body['changes']) : {}),
     metadata: toMetadata(page, facts),
     ...(warnings.length === 0 ? {} : { warning: warnings.join('; ') }),
   };
+}
+
+/** The passages as text. They are also the answer if no model has answered. */
+function toQuotes({ passages = [], answer }: PageBody): JsonObject {
+  const highlights = passages.join('\n');
+  return { answer: answer ?? highlights, highlights };
 }
 
 function listUrls(links: readonly { readonly url: string }[] = []): readonly string[] {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { mergeJson } from '#extract/values/merge-json.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { listSet, optional, refuseUnserved } from './body.ts';
-import { isRead, listPages, readJob, submitJob } from './firecrawl-jobs.ts';
+import { isRead, readJob, readNewPages, submitJob } from './firecrawl-jobs.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 
@@ -80,21 +80,12 @@ export async function showExtract(request: CompatRequest): Promise<CompatReply> 
   if (job.status === 'failed' || job.status === 'cancelled')
     return replyJson({ success: false, status: job.status, ...facts, error: job.error?.message ?? job.status });
   if (job.status !== 'completed') return replyJson({ success: true, status: 'processing', data: [], ...facts });
-  const results = await readResults(request, job.id);
+  const results: JsonObject[] = [];
+  for await (const page of readNewPages(request, job.id, { cursor: null, sent: 0 })) results.push(page);
   const pages = sortPages(results.filter(isRead), input['urls']);
   if (pages.length === 0)
     return replyJson({ success: false, status: 'failed', ...facts, error: describeErrors(results) });
   return replyJson({ success: true, status: 'completed', ...mergePages(pages), ...facts });
-}
-
-async function readResults(request: CompatRequest, id: string): Promise<readonly JsonObject[]> {
-  const results: JsonObject[] = [];
-  for (let cursor: unknown = undefined; cursor !== null;) {
-    const { body } = await request.run('jobs.result', { id, partial: true, limit: 1000, cursor });
-    results.push(...listPages(body));
-    cursor = body['next_cursor'] ?? null;
-  }
-  return results;
 }
 
 function describeErrors(results: readonly JsonObject[]): string {

@@ -33,6 +33,9 @@ const OUTPUTS: Readonly<Record<string, string>> = {
   extract: 'json',
   screenshot: 'screenshot',
   changeTracking: 'changes',
+  question: 'passages',
+  highlights: 'passages',
+  query: 'passages',
 };
 
 const JsonFormat = z.looseObject({
@@ -47,6 +50,10 @@ const ScreenshotFormat = z.looseObject({
 const AttributesFormat = z.looseObject({
   selectors: z.array(z.object({ selector: z.string(), attribute: z.string() })).min(1),
 });
+
+const QuestionFormat = z.looseObject({ question: z.string().min(1) });
+const HighlightsFormat = z.looseObject({ query: z.string().min(1) });
+const QueryFormat = z.looseObject({ prompt: z.string().min(1), mode: z.enum(['freeform', 'directQuote']).nullish() });
 
 /**
  * Converts formats to outputs. Throws `invalid_request` for an unknown format, and for one that Quern does not make: a
@@ -69,6 +76,11 @@ export function chooseOutputs(formats: z.output<typeof Formats>): FormatChoice {
     if (output === 'screenshot') parameters['screenshot'] = toScreenshot(format);
     if (output === 'attributes') parameters['attributes'] = parseFormat(AttributesFormat, format).selectors;
   }
+  const queries = all.filter(({ type }) => OUTPUTS[type] === 'passages').map(readQuery);
+  const [query, ...others] = new Set(queries.map((one) => one.query));
+  if (others.length > 0)
+    throw new ServiceError('invalid_request', 'formats: question, highlights and query must ask the same');
+  if (query !== undefined) parameters['passages'] = { query, answer: queries.some(({ answer }) => answer) };
   return { outputs, parameters, warnings };
 }
 
@@ -88,6 +100,14 @@ function addExtract(parameters: Record<string, unknown>, extract: JsonObject): v
   parameters['extract'] ??= extract;
   if (!isDeepStrictEqual(parameters['extract'], extract))
     throw new ServiceError('invalid_request', 'formats: json and changeTracking must have the same schema');
+}
+
+/** Reads what passages are looked for, and whether a model answers it. */
+function readQuery(format: Format): { readonly query: string; readonly answer: boolean } {
+  if (format.type === 'question') return { query: parseFormat(QuestionFormat, format).question, answer: true };
+  if (format.type === 'highlights') return { query: parseFormat(HighlightsFormat, format).query, answer: false };
+  const { prompt, mode } = parseFormat(QueryFormat, format);
+  return { query: prompt, answer: mode !== 'directQuote' };
 }
 
 function refuseFormat(type: string): ServiceError {

@@ -82,7 +82,7 @@ export async function showJob(request: CompatRequest, path: string): Promise<Com
 }
 
 /** Lists the pages in a part of a result: those of a crawl, or the results of a batch. */
-export function listPages({ pages, results = pages }: JsonObject): readonly JsonObject[] {
+function listPages({ pages, results = pages }: JsonObject): readonly JsonObject[] {
   return Array.isArray(results) ? results.filter(isJsonObject) : [];
 }
 
@@ -149,20 +149,19 @@ export async function showErrors(request: CompatRequest): Promise<CompatReply> {
 
 /** Replies with the running and queued jobs of a kind. */
 export async function listActive(request: CompatRequest, kind: string): Promise<CompatReply> {
-  const lists = await Promise.all(
-    ['running', 'queued'].map(
-      async (status) => (await request.run('jobs.list', { kind, status, limit: 100 })).body['data'],
-    ),
-  );
-  const jobs = z.array(JobRecord).parse(lists.flat());
+  const list = async (status: string) => (await request.run('jobs.list', { kind, status, limit: 100 })).body['data'];
+  const lists = await Promise.all(['running', 'queued'].map(list));
   return replyJson({
     success: true,
-    crawls: jobs.map(({ id, input }) => ({
-      id: toUuid(id),
-      teamId: request.caller.tenant,
-      url: input?.['url'] ?? null,
-      options: input,
-    })),
+    crawls: z
+      .array(JobRecord)
+      .parse(lists.flat())
+      .map(({ id, input }) => ({
+        id: toUuid(id),
+        teamId: request.caller.tenant,
+        url: input?.['url'] ?? null,
+        options: input,
+      })),
   });
 }
 
@@ -181,26 +180,31 @@ export async function watchJob(request: CompatRequest, send: SendMessage): Promi
   const first = await readJob(request);
   const facts = toDocumentFacts(first, request);
   const early: JsonObject[] = [];
-  for await (const page of readNewPages(request, first.id, place)) early.push(toDocument(page, facts));
+  for await (const page of readNewPages(request, first.id, place))
+    if (isRead(page)) early.push(toDocument(page, facts));
   await send({ type: 'catchup', data: { success: true, ...describeState(first), data: early } });
   for (let isOver = false; !isOver;) {
     const job = await readJob(request, LOOK_MS);
     isOver = job.status !== 'queued' && job.status !== 'running';
     for await (const page of readNewPages(request, job.id, place))
-      await send({ type: 'document', data: toDocument(page, facts) });
+      if (isRead(page)) await send({ type: 'document', data: toDocument(page, facts) });
     if (job.status === 'failed') await send({ type: 'error', error: job.error?.message ?? 'the job failed' });
     else if (isOver) await send({ type: 'done', data: { ...describeState(job), data: [] } });
   }
 }
 
 /** Reads the pages after a place, and moves the place. The result of a running job always has a next part, if empty. */
-async function* readNewPages({ run }: CompatRequest, id: string, place: ReadingPlace): AsyncGenerator<JsonObject> {
+export async function* readNewPages(
+  { run }: CompatRequest,
+  id: string,
+  place: ReadingPlace,
+): AsyncGenerator<JsonObject> {
   for (;;) {
     const { body } = await run('jobs.result', { id, partial: true, limit: 100, cursor: place.cursor ?? undefined });
     const pages = listPages(body);
     for (const page of pages.slice(place.sent)) {
       place.sent += 1;
-      if (isRead(page)) yield page;
+      yield page;
     }
     const next = body['next_cursor'];
     if (typeof next !== 'string' || pages.length === 0) return;

@@ -191,10 +191,8 @@ async function updateMonitor(request: CompatRequest): Promise<CompatReply> {
 
 /** Looks for a run by its id among those of the monitor, newest first. */
 async function findRun(request: CompatRequest, runId: string): Promise<Run> {
-  for await (const row of listRows(request, 'monitors.runs', { id: readId(request) })) {
-    const run = RunRecord.parse(row);
-    if (run.id === runId) return run;
-  }
+  for await (const row of listRows(request, 'monitors.runs', { id: readId(request) }))
+    if (isJsonObject(row) && row['id'] === runId) return RunRecord.parse(row);
   throw new ServiceError('not_found', 'there is no check with this id');
 }
 

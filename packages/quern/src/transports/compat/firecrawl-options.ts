@@ -72,7 +72,7 @@ const META_ATTRIBUTES = [
 /** Converts the options of a scrape to parameters of Quern. Throws `invalid_request`. */
 export function toPageInput(options: PageOptions): PageInput {
   const { outputs, parameters, warnings } = chooseOutputs(listFormats(options));
-  const { extract, attributes, screenshot, changes } = parameters;
+  const { extract, attributes, screenshot, changes, passages } = parameters;
   const { location, proxy } = options;
   const wanted = Array.isArray(attributes) ? attributes : [];
   return {
@@ -91,6 +91,7 @@ export function toPageInput(options: PageOptions): PageInput {
       locale: location?.languages?.[0],
       extract,
       changes,
+      passages,
       attributes: [...wanted, ...META_ATTRIBUTES],
     }),
     files: dropUnset({ screenshot }),

@@ -47,8 +47,8 @@ function toFetchInput(body: ScrapeBody, page: PageInput): JsonObject {
 const SESSION_PARAMETERS = ['headers', 'device', 'country', 'locale', 'extract'] as const;
 
 function toSessionInput(body: ScrapeBody, page: PageInput): JsonObject {
-  if (page.page['changes'] !== undefined)
-    throw new ServiceError('invalid_request', 'formats: changeTracking cannot be combined with actions');
+  if (page.page['changes'] !== undefined || page.page['passages'] !== undefined)
+    throw new ServiceError('invalid_request', 'formats: changeTracking and questions cannot be combined with actions');
   const waits = body.waitFor ? [{ type: 'wait', ms: body.waitFor }] : [];
   return {
     url: body.url,

@@ -5,7 +5,7 @@ import { ServiceError } from '#kernel/errors.ts';
 import { optional } from './body.ts';
 import { listIgnored, PageOptions, toPageInput } from './firecrawl-options.ts';
 import { type CompatReply, type CompatRequest, replyJson } from './interface.ts';
-import { buildQuery, isOfDomains, type NewsResult, searchWeb, type WebResult } from './search-web.ts';
+import { type NewsResult, searchWeb, type WebResult } from './search-web.ts';
 
 const Named = z.union([z.string(), z.looseObject({ type: z.string() }).transform(({ type }) => type)]);
 
@@ -41,10 +41,10 @@ const CATEGORY_TERMS: Readonly<Record<string, string>> = { github: 'site:github.
 export async function search(request: CompatRequest, version: 1 | 2): Promise<CompatReply> {
   const { input: body } = checkSearch(request.body);
   const { limit = DEFAULT_LIMIT } = body;
-  const domains = { included: body.includeDomains, excluded: body.excludeDomains };
   const sources = listSources(body);
   const found = await searchWeb(request, {
-    search: buildQuery(toTerms(body), domains),
+    search: toTerms(body),
+    domains: { included: body.includeDomains, excluded: body.excludeDomains },
     options: (missing) => ({
       country_code: body.country || undefined,
       language: body.lang || undefined,
@@ -53,7 +53,6 @@ export async function search(request: CompatRequest, version: 1 | 2): Promise<Co
     }),
     count: limit,
     maxPages: MAX_RESULT_PAGES,
-    accepts: ({ url }) => isOfDomains(domains, url),
   });
   const web = found.web.slice(0, limit).map(toWebResult);
   const news = found.news.map(toNewsResult);

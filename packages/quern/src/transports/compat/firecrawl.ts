@@ -14,33 +14,40 @@ import type { CompatInterface, CompatReply, CompatRequest, CompatRoute } from '.
 /** The routes that both versions have. */
 function listShared(version: 1 | 2): readonly CompatRoute[] {
   const root = `/v${version}` as const;
-  const crawl = `${root}/crawl` as const;
-  const batch = `${root}/batch/scrape` as const;
   return [
     {
       route: `POST ${root}/scrape`,
       answer: async (request) => (isToolCall(request) ? refuse('tools') : scrape(request)),
     },
-    { route: `POST ${crawl}`, answer: async (request) => startCrawl(request, crawl) },
-    { route: `GET ${crawl}/active`, answer: async (request) => listActive(request, 'crawl') },
-    { route: `GET ${crawl}/{id}`, answer: async (request) => showJob(request, crawl) },
-    { route: `DELETE ${crawl}/{id}`, answer: cancelJob },
-    // The client of v1 asks with DELETE.
-    { route: `ANY ${crawl}/{id}/errors`, answer: showErrors },
-    { route: `POST ${batch}`, answer: async (request) => startBatch(request, batch) },
-    { route: `GET ${batch}/{id}`, answer: async (request) => showJob(request, batch) },
-    { route: `DELETE ${batch}/{id}`, answer: cancelJob },
-    { route: `ANY ${batch}/{id}/errors`, answer: showErrors },
+    { route: `GET ${root}/crawl/active`, answer: async (request) => listActive(request, 'crawl') },
+    ...listJobRoutes(`${root}/crawl`, startCrawl),
+    ...listJobRoutes(`${root}/batch/scrape`, startBatch),
     { route: `POST ${root}/search`, answer: async (request) => search(request, version) },
     { route: `POST ${root}/extract`, answer: async (request) => startExtract(request, `${root}/extract`) },
     { route: `GET ${root}/extract/{id}`, answer: showExtract },
     { route: `POST ${root}/map`, answer: async (request) => mapSite(request, version) },
-    { route: `GET ${root}/team/credit-usage`, answer: async (request) => showUsage(request, 'Credits', version) },
-    { route: `GET ${root}/team/token-usage`, answer: async (request) => showUsage(request, 'Tokens', version) },
-    { route: `GET ${root}/team/credit-usage/historical`, answer: async (request) => showHistory(request, 'Credits') },
-    { route: `GET ${root}/team/token-usage/historical`, answer: async (request) => showHistory(request, 'Tokens') },
+    ...(['Credits', 'Tokens'] as const).flatMap((what): readonly CompatRoute[] => {
+      const route = `GET ${root}/team/${what === 'Credits' ? 'credit' : 'token'}-usage` as const;
+      return [
+        { route, answer: async (request) => showUsage(request, what, version) },
+        { route: `${route}/historical`, answer: async (request) => showHistory(request, what) },
+      ];
+    }),
     { route: `GET ${root}/team/queue-status`, answer: showQueue },
     { route: `GET ${root}/concurrency-check`, answer: showConcurrency },
+  ];
+}
+
+type StartJob = (request: CompatRequest, path: string) => Promise<CompatReply>;
+
+/** The routes of the jobs below a path. */
+function listJobRoutes(path: `/${string}`, start: StartJob): readonly CompatRoute[] {
+  return [
+    { route: `POST ${path}`, answer: async (request) => start(request, path) },
+    { route: `GET ${path}/{id}`, answer: async (request) => showJob(request, path) },
+    { route: `DELETE ${path}/{id}`, answer: cancelJob },
+    // The client of v1 asks with DELETE.
+    { route: `ANY ${path}/{id}/errors`, answer: showErrors },
   ];
 }
 

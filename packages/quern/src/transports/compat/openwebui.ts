@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
-import type { ServiceError } from '#kernel/errors.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import { readPages } from './read-pages.ts';
 import { searchWeb } from './search-web.ts';
@@ -50,15 +49,11 @@ async function search(request: CompatRequest): Promise<CompatReply> {
   return replyJson(results.map(({ url, title, description }) => ({ link: url, title, snippet: description })));
 }
 
-function describeFailure({ code, message, status }: ServiceError): CompatReply {
-  return replyJson({ detail: message, code }, status);
-}
-
 /** The external web loader and the external search of Open WebUI: https://docs.openwebui.com/getting-started/env-configuration */
 export const OPEN_WEBUI: CompatInterface = {
   routes: [
     { route: 'POST /load', answer: load },
     { route: 'POST /search', answer: search },
   ],
-  describeFailure,
+  describeFailure: ({ code, message, status }) => replyJson({ detail: message, code }, status),
 };

@@ -8,7 +8,8 @@ import { Metadata, PAGE_OUTPUTS } from '#features/schema/page-outputs.ts';
 import type { CompatRequest } from './interface.ts';
 import { runToEnd } from './run-to-end.ts';
 
-const Page = z.object({
+/** A page of Quern, from a fetch or a crawl. */
+export const Page = z.object({
   url: z.string(),
   final_url: z.string(),
   status_code: z.int(),
@@ -16,8 +17,12 @@ const Page = z.object({
   metadata: Metadata,
 });
 
-/** A page of Quern, from a fetch or a crawl. */
 export type Page = z.output<typeof Page>;
+
+/** The text of a page that was read for one output of text. */
+export function getContent({ markdown, text, raw_html: html }: Page): string {
+  return markdown ?? text ?? html ?? '';
+}
 
 /** One URL of a list, as it was sent: its page, or why there is none. */
 export type ReadPage = { readonly url: string } & (
@@ -34,16 +39,6 @@ export type ReadPages = {
 
 /** How the pages of a list are read: parameters of a batch of fetches. */
 export type PageWish = JsonObject & { readonly output: readonly string[]; readonly timeout_ms?: number | undefined };
-
-/** Reads a page from the body of a fetch. */
-export function parsePage(body: JsonObject): Page {
-  return Page.parse(body);
-}
-
-/** Returns the pages of a crawl. */
-export function parsePages({ pages }: JsonObject): readonly Page[] {
-  return z.array(Page).parse(pages);
-}
 
 /**
  * Reads a list of URLs as one batch. The result has an entry for each URL, in order: a URL that is malformed or not allowed

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { readForm } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
-import { type Page, parsePage } from './read-pages.ts';
+import { getContent, Page } from './read-pages.ts';
 import { runToEnd } from './run-to-end.ts';
 
 /** The formats of `x-respond-with`, and the output of a fetch that each is made of. */
@@ -71,7 +71,7 @@ async function readPosted(request: CompatRequest): Promise<CompatReply> {
 async function read(request: CompatRequest, url: unknown): Promise<CompatReply> {
   const { input: options } = checkOptions({ ...pickOptions(request.headers), url });
   const { body, creditsUsed } = await runToEnd(request, 'fetch', toFetchInput(options));
-  const page = parsePage(body);
+  const page = Page.parse(body);
   const shot = body['screenshot'];
   const image = isJsonObject(shot) ? request.toFileUrl(String(shot['id'])) : null;
   if (wantsJson(request.headers)) return replyJson(toJson(page, options, { image, credits: creditsUsed }));
@@ -127,10 +127,6 @@ function toText(page: Page, options: Options): { readonly type: string; readonly
 
 function getPublished({ metadata }: Page): string | undefined {
   return metadata.published_at ?? metadata.published_date ?? undefined;
-}
-
-function getContent({ markdown, text, raw_html: html }: Page): string {
-  return markdown ?? text ?? html ?? '';
 }
 
 /** The list of links after the text; empty unless it is wanted. */

@@ -14,6 +14,10 @@ export type NewsResult = Results['news_results'][number];
 /** What to search for. */
 export type SearchWish = {
   readonly search: string;
+  /** The domains that results must be of, and those that they must not be of. */
+  readonly domains?: SearchDomains;
+  /** When results were published, ms since 1970. Most engines do not date results; those without a date are kept. */
+  readonly period?: { readonly from: number; readonly to: number };
   /** Further parameters of `fast-search`; `missing` is how many results are still wanted. */
   readonly options?: (missing: number) => JsonObject;
   /** The first page of results. */
@@ -22,8 +26,6 @@ export type SearchWish = {
   readonly count: number;
   /** The most pages of results to search; each costs a search. Default 3. */
   readonly maxPages?: number;
-  /** Whether a result is wanted. By default all are. */
-  readonly accepts?: (result: WebResult | NewsResult) => boolean;
 };
 
 /** The results of a search, and how the engines of its first page did. */
@@ -39,9 +41,15 @@ export type FoundResults = {
 /** Searches by `fast-search`. Throws `backend_unavailable` with the setting to change if no engine is configured. */
 export async function searchWeb(
   request: CompatRequest,
-  { search, options = () => ({}), page: first = 1, count, maxPages = 3, accepts = () => true }: SearchWish,
+  { search: terms, domains = {}, period, options = () => ({}), page: first = 1, count, maxPages = 3 }: SearchWish,
 ): Promise<FoundResults> {
   const web: WebResult[] = [];
+  const search = buildQuery(terms, domains);
+  const accepts = ({ url, published_at: at }: WebResult | NewsResult): boolean => {
+    const time = at === null || period === undefined ? Number.NaN : Date.parse(at);
+    const isInTime = period === undefined || Number.isNaN(time) || (time >= period.from && time <= period.to);
+    return isInTime && isOfDomains(domains, url);
+  };
   for (let page = first, creditsUsed = 0; ; page += 1) {
     const ended = await runToEnd(request, 'fast-search', { search, ...options(count - web.length), page });
     const { organic_results: results, news_results: news, meta_data: meta } = fastSearch.output.parse(ended.body);
@@ -70,14 +78,7 @@ export function toRangeStart(range: (typeof TIME_RANGES)[number], now: number): 
   return now - RANGE_DAYS[range] * DAY_MS;
 }
 
-/** Whether a result may be of a period, ms since 1970. Most engines do not date results; those without a date pass. */
-export function isPublishedWithin({ published_at: at }: WebResult | NewsResult, from: number, to: number): boolean {
-  const time = at === null ? Number.NaN : Date.parse(at);
-  return Number.isNaN(time) || (time >= from && time <= to);
-}
-
-/** The domains that a search is limited to, and those that it leaves out. */
-export type SearchDomains = {
+type SearchDomains = {
   readonly included?: readonly string[] | undefined;
   readonly excluded?: readonly string[] | undefined;
 };
@@ -86,7 +87,7 @@ export type SearchDomains = {
 const MAX_DOMAIN_TERMS = 10;
 
 /** Adds domains to a query as operators that engines understand. Filter results too, since not all engines do. */
-export function buildQuery(terms: string, { included = [], excluded = [] }: SearchDomains): string {
+function buildQuery(terms: string, { included = [], excluded = [] }: SearchDomains): string {
   const wanted = included.slice(0, MAX_DOMAIN_TERMS).map((domain) => `site:${domain}`);
   const unwanted = excluded.slice(0, MAX_DOMAIN_TERMS).map((domain) => `-site:${domain}`);
   const group = wanted.length > 1 ? [`(${wanted.join(' OR ')})`] : wanted;
@@ -94,7 +95,7 @@ export function buildQuery(terms: string, { included = [], excluded = [] }: Sear
 }
 
 /** Whether a result is of the domains of a search, or of their subdomains. */
-export function isOfDomains({ included = [], excluded = [] }: SearchDomains, url: string): boolean {
+function isOfDomains({ included = [], excluded = [] }: SearchDomains, url: string): boolean {
   const host = URL.parse(url)?.hostname ?? '';
   const isOf = (domain: string): boolean => host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`);
   return (included.length === 0 || included.some(isOf)) && !excluded.some(isOf);

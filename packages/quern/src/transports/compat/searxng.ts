@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { buildInputChecker } from '#engine/call/validation.ts';
-import type { ServiceError } from '#kernel/errors.ts';
 import { readForm } from './body.ts';
 import { type CompatInterface, type CompatReply, type CompatRequest, replyJson } from './interface.ts';
 import {
   type FoundResults,
-  isPublishedWithin,
   type NewsResult,
   searchWeb,
   TIME_RANGES,
@@ -31,9 +29,6 @@ const Parameters = z.looseObject({
 
 const checkParameters = buildInputChecker({ input: Parameters });
 
-/** Values of `language` that name none. */
-const ANY_LANGUAGE: ReadonlySet<string> = new Set(['all', 'auto']);
-
 const NOTHING: Pick<FoundResults, 'web' | 'news' | 'engines' | 'total'> = {
   web: [],
   news: [],
@@ -55,10 +50,10 @@ async function search(request: CompatRequest): Promise<CompatReply> {
       ? NOTHING
       : await searchWeb(request, {
           search: input.q,
-          options: () => ({ language: ANY_LANGUAGE.has(input.language) ? undefined : input.language }),
+          options: () => ({ language: /^(?:all|auto)$/.test(input.language) ? undefined : input.language }),
           page: input.pageno,
           count: 1,
-          accepts: (result) => isPublishedWithin(result, from, now),
+          period: { from, to: now },
         });
   const results = [
     ...(wanted.includes('general') ? web.map((result, at) => toResult(result, at, 'general')) : []),
@@ -100,10 +95,6 @@ function toResult(result: WebResult | NewsResult, place: number, category: strin
   };
 }
 
-function describeFailure({ message, status }: ServiceError): CompatReply {
-  return replyJson({ error: message }, status);
-}
-
 /** The JSON interface of SearXNG: https://docs.searxng.org/dev/search_api.html */
 export const SEARXNG: CompatInterface = {
   routes: [
@@ -112,5 +103,5 @@ export const SEARXNG: CompatInterface = {
     { route: 'GET /', answer: search },
     { route: 'POST /', answer: search },
   ],
-  describeFailure,
+  describeFailure: ({ message, status }) => replyJson({ error: message }, status),
 };

@@ -6,25 +6,10 @@ import { map as mapSite } from '#features/map/operation.ts';
 import { parseCountry } from '#features/search/search-input.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { optional, refuseUnserved, toUrlPattern } from './body.ts';
-import {
-  type CompatInterface,
-  type CompatReply,
-  type CompatRequest,
-  type CompatRoute,
-  replyJson,
-} from './interface.ts';
-import { type Page, parsePages, readPages } from './read-pages.ts';
+import { type CompatInterface, type CompatRequest, type CompatRoute, replyJson } from './interface.ts';
+import { getContent, Page, readPages } from './read-pages.ts';
 import { runToEnd } from './run-to-end.ts';
-import {
-  buildQuery,
-  isOfDomains,
-  isPublishedWithin,
-  type NewsResult,
-  searchWeb,
-  TIME_RANGES,
-  toRangeStart,
-  type WebResult,
-} from './search-web.ts';
+import { type NewsResult, searchWeb, TIME_RANGES, toRangeStart, type WebResult } from './search-web.ts';
 
 const Day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-01-31');
 const Domains = optional(z.array(z.string().min(1).max(253)).max(100));
@@ -90,10 +75,11 @@ async function search(request: CompatRequest): Promise<Result> {
   const { input } = checkSearch(request.body);
   const country = parseCountry(input.country, 'country') ?? undefined;
   const found = await searchWeb(request, {
-    search: buildQuery(input.query, toDomains(input)),
+    search: input.query,
+    domains: { included: input.include_domains, excluded: input.exclude_domains },
+    period: toPeriod(input, request.clock.now()),
     options: () => ({ country_code: country, language: input.language }),
     count: input.max_results,
-    accepts: buildFilter(input, request.clock.now()),
   });
   const list = input.topic === 'news' && found.news.length > 0 ? found.news : found.web;
   const results = list.slice(0, input.max_results);
@@ -120,41 +106,29 @@ function toScore(rank: number): number {
   return Math.round(1e4 / (1 + 0.05 * rank)) / 1e4;
 }
 
-function toDomains({ include_domains: included, exclude_domains: excluded }: SearchBody) {
-  return { included, excluded };
-}
-
-/** Returns whether a result is of the wanted domains and time. */
-function buildFilter(body: SearchBody, now: number): (result: WebResult | NewsResult) => boolean {
-  const { time_range: range, days } = body;
+/** The time in which results must be published, ms since 1970. */
+function toPeriod({ time_range: range, days, topic, start_date: start, end_date: end }: SearchBody, now: number) {
   const long = TIME_RANGES.find((one) => one === range || one.startsWith(range ?? '-'));
   const from = Math.max(
     long === undefined ? 0 : toRangeStart(long, now),
-    days !== undefined && body.topic === 'news' ? now - days * DAY_MS : 0,
-    body.start_date ? Date.parse(body.start_date) : 0,
+    days !== undefined && topic === 'news' ? now - days * DAY_MS : 0,
+    start ? Date.parse(start) : 0,
   );
-  const to = body.end_date ? Date.parse(body.end_date) + DAY_MS : Number.POSITIVE_INFINITY;
-  return (result) => isOfDomains(toDomains(body), result.url) && isPublishedWithin(result, from, to);
+  return { from, to: end ? Date.parse(end) + DAY_MS : Number.POSITIVE_INFINITY };
 }
-
-type RawContents = { readonly contents: ReadonlyMap<string, string>; readonly creditsUsed: number };
 
 /** Reads the pages of the results, if their content is wanted. */
 async function readRawContents(
   request: CompatRequest,
   results: readonly (WebResult | NewsResult)[],
   wanted: SearchBody['include_raw_content'],
-): Promise<RawContents> {
-  if (wanted === false || results.length === 0) return { contents: new Map(), creditsUsed: 0 };
+) {
+  if (wanted === false || results.length === 0) return { contents: new Map<string, string>(), creditsUsed: 0 };
   const urls = results.map(({ url }) => url);
   const output = wanted === 'text' ? 'text' : 'markdown';
   const { pages, creditsUsed } = await readPages(request, urls, { output: [output] });
   const contents = pages.flatMap(({ url, page }) => (page === null ? [] : [[url, getContent(page)] as const]));
   return { contents: new Map(contents), creditsUsed };
-}
-
-function getContent({ markdown, text }: Page): string {
-  return markdown ?? text ?? '';
 }
 
 async function findAnswer(request: CompatRequest, { query, include_answer: wanted }: SearchBody) {
@@ -202,13 +176,9 @@ async function extract(request: CompatRequest): Promise<Result> {
   return { answer: { results, failed_results: failed }, creditsUsed, requestId };
 }
 
-function toOutput({
-  format,
-  include_images: images,
-}: {
-  readonly format: string;
-  readonly include_images: boolean;
-}): readonly string[] {
+type ContentWish = { readonly format: string; readonly include_images: boolean };
+
+function toOutput({ format, include_images: images }: ContentWish): readonly string[] {
   return [format, 'metadata', ...(images ? ['images'] : [])];
 }
 
@@ -230,7 +200,7 @@ async function crawl(request: CompatRequest): Promise<Result> {
     sitemap: 'skip',
     output: toOutput(input),
   });
-  const results = parsePages(body).map(toResult);
+  const results = z.array(Page).parse(body['pages']).map(toResult);
   return { answer: { base_url: input.url, results }, creditsUsed, requestId: body['request_id'] };
 }
 
@@ -258,13 +228,6 @@ function toSiteInput(body: z.output<typeof SiteBody>): JsonObject {
   };
 }
 
-/** Statuses of Quern that its clients do not know, with the nearest one that they do. */
-const STATUSES: ReadonlyMap<number, number> = new Map([[402, 432]]);
-
-function describeFailure({ message, status }: ServiceError): CompatReply {
-  return replyJson({ detail: { error: message } }, STATUSES.get(status) ?? status);
-}
-
 /** The interface of Tavily: https://docs.tavily.com/documentation/api-reference/introduction */
 export const TAVILY: CompatInterface = {
   routes: [
@@ -273,5 +236,6 @@ export const TAVILY: CompatInterface = {
     { route: 'POST /crawl', answer: answerBy(crawl) },
     { route: 'POST /map', answer: answerBy(map) },
   ],
-  describeFailure,
+  // Its clients know 432 for a used-up plan.
+  describeFailure: ({ message, status }) => replyJson({ detail: { error: message } }, status === 402 ? 432 : status),
 };

@@ -6,7 +6,7 @@ import {
   buildFormFinder,
   buildPrefilter,
   countForms,
-} from '#features/search/words.ts';
+} from '#features/passages/words.ts';
 import type { LanguageModel } from '#llm/complete.ts';
 import { PAGE_IS_DATA, quoteText, estimateTokens, truncateToTokens } from '#llm/prompt-text.ts';
 import { keepCitedSources, type SourcedAnswer } from './sourced-answer.ts';

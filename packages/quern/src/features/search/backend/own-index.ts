@@ -3,7 +3,13 @@ import type { IndexedPage } from '#features/search/index/put-pages.ts';
 import type { SearchIndex } from '#features/search/index/search-index.ts';
 import type { IndexSources } from '#features/search/index/index-sources.ts';
 import { OWN_INDEX } from '#features/search/settings.ts';
-import { foldText, insertWordBreaks, parseWordQuery, removeWordBreaks, WORD_PATTERN } from '#features/search/words.ts';
+import {
+  foldText,
+  insertWordBreaks,
+  parseWordQuery,
+  removeWordBreaks,
+  WORD_PATTERN,
+} from '#features/passages/words.ts';
 import type { SearchBackend } from './backend.ts';
 
 export type OwnIndexParts = {

@@ -1,5 +1,5 @@
 import { FNV_START, hashNext } from '#extract/values/fnv.ts';
-import { foldText, insertWordBreaks, WORD_PATTERN } from '#features/search/words.ts';
+import { foldText, insertWordBreaks, WORD_PATTERN } from '#features/passages/words.ts';
 
 /** A word with both halves of its code, and its places. */
 type WordPlaces = {

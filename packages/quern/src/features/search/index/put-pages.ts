@@ -5,7 +5,7 @@ import { toCanonicalKey } from '#extract/urls/canonical-key.ts';
 import type { Queryable, StoreKind } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRow, readRows } from '#store/rows.ts';
-import { detectLanguage } from '#features/search/languages.ts';
+import { detectLanguage } from '#features/passages/languages.ts';
 import { PageWords } from './page-words.ts';
 import { addSegment } from './segments.ts';
 

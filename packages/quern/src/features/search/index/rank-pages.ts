@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseWordQuery } from '#features/search/words.ts';
+import { parseWordQuery } from '#features/passages/words.ts';
 import type { Queryable, StoreKind } from '#store/db.ts';
 import { buildRowsTable } from '#store/dialect.ts';
 import { readRows } from '#store/rows.ts';

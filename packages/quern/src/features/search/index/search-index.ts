@@ -3,7 +3,7 @@ import { buildRowsTable } from '#store/dialect.ts';
 import type { StoreKind } from '#store/db.ts';
 import { readRow, readRows } from '#store/rows.ts';
 import type { IndexStep, IndexStore } from './index-store.ts';
-import { getPrimarySubtag } from '#features/search/languages.ts';
+import { getPrimarySubtag } from '#features/passages/languages.ts';
 import type { FoundIds } from './rank-pages.ts';
 import { computeCuts, type IndexShares } from './index-shares.ts';
 import { type IndexBatch, type IndexedPage, type PageBatch, prepareRows } from './put-pages.ts';
