@@ -73,6 +73,18 @@ suite('exports of a crawl', { timeout: 120_000 }, () => {
         const bare = await runHere(fleet.folder, ['jobs', 'export', links, '--to', 'site.zip'], remote);
         assert.equal(bare.code, 2);
         assert.match(bare.err, /format: zip needs pages with output markdown/);
+        const cut = await crawl({ urls: urls.slice(0, 1), output: ['chunks'], delay_ms: 0 });
+        const chunks = await fetch(`${service.origin}/v1/jobs/${cut}/result?format=jsonl&rows=chunks`, {
+          headers: { authorization: `Bearer ${KEY}` },
+        });
+        const [line = ''] = (await chunks.text()).split('\n');
+        assert.equal(textAt(JSON.parse(line), 'page_url'), urls[0]);
+        assert.match(textAt(JSON.parse(line), 'text'), /The page \/now/);
+        assert.match(await (await get('format=csv&rows=chunks')).text(), /rows: chunks needs pages with output chunks/);
+        assert.match(
+          await (await get('format=zip&rows=chunks')).text(),
+          /rows: chunks needs format jsonl, csv or parquet/,
+        );
         const nowhere = await runHere(fleet.folder, ['jobs', 'export', id, '--to', '/no/such/folder/a.csv'], remote);
         assert.match(nowhere.err, /to: \/no\/such\/folder\/a\.csv cannot be written/);
       });

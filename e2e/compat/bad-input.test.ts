@@ -27,8 +27,14 @@ async function upload(url: string, headers: Readonly<Record<string, string | num
   return { status: answer?.statusCode, body: JSON.parse(Buffer.concat(pieces).toString()) };
 
   async function sendAll(): Promise<void> {
-    for (let sent = 0; sent < UPLOAD_BYTES && !outgoing.destroyed; sent += PIECE.length)
-      if (!outgoing.write(PIECE)) await Promise.race([once(outgoing, 'drain'), answered, once(outgoing, 'close')]);
+    const ended = Promise.race([answered, once(outgoing, 'close')]);
+    for (let sent = 0; sent < UPLOAD_BYTES && !outgoing.destroyed; sent += PIECE.length) {
+      if (outgoing.write(PIECE)) continue;
+      const waiting = new AbortController();
+      const drained = once(outgoing, 'drain', { signal: waiting.signal }).catch(() => undefined);
+      await Promise.race([drained, ended]);
+      waiting.abort();
+    }
     outgoing.end();
   }
 }

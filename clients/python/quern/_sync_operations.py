@@ -1978,6 +1978,7 @@ class Operations:
         *,
         partial: Optional[bool] = None,
         format: Optional[Literal["json", "jsonl", "warc", "csv", "parquet", "zip", "llms.txt", "llms-full.txt"]] = None,
+        rows: Optional[Literal["elements", "chunks"]] = None,
         limit: Optional[int] = None,
         cursor: Optional[str] = None,
         outline: Optional[bool] = None,
@@ -1988,11 +1989,12 @@ class Operations:
         id: The id of the job
         partial: Return what is committed so far, in any state of the job: the list, usage, and stop_reason of a cancelled crawl or map
         format: All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true
+        rows: With jsonl, csv and parquet: what a row is, an element of the list or a chunk of a page with output chunks
         limit: Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB
         cursor: next_cursor of the previous page
         outline: Return each list element as an outline: its short fields, the sizes of its texts (chars), and its place for jobs.page
         """
-        return self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "limit": limit, "cursor": cursor, "outline": outline}, AnsweredGetJobResultResult, options)
+        return self._caller.once(routes.GET_JOB_RESULT, {"id": id, "partial": partial, "format": format, "rows": rows, "limit": limit, "cursor": cursor, "outline": outline}, AnsweredGetJobResultResult, options)
 
     def jobs_page(
         self,

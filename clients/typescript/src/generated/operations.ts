@@ -338,7 +338,7 @@ const ROUTES = {
   listJobs: { operation: 'jobs.list', method: 'GET', path: '/v1/jobs', query: ['kind', 'status', 'from', 'to', 'limit', 'cursor'], list: 'data' },
   getJob: { operation: 'jobs.show', method: 'GET', path: '/v1/jobs/{id}', query: ['wait_ms'], list: null },
   cancelJob: { operation: 'jobs.cancel', method: 'DELETE', path: '/v1/jobs/{id}', query: [], list: null },
-  getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'limit', 'cursor', 'outline'], list: null },
+  getJobResult: { operation: 'jobs.result', method: 'GET', path: '/v1/jobs/{id}/result', query: ['partial', 'format', 'rows', 'limit', 'cursor', 'outline'], list: null },
   jobsPage: { operation: 'jobs.page', method: 'GET', path: '/v1/jobs/{id}/page', query: ['place', 'url'], list: null },
   listJobPages: { operation: 'jobs.pages', method: 'GET', path: '/v1/jobs/{id}/pages', query: ['state', 'status_code', 'depth', 'code', 'search', 'prefix', 'near_duplicate', 'limit', 'cursor'], list: 'data' },
   getJobTree: { operation: 'jobs.tree', method: 'GET', path: '/v1/jobs/{id}/tree', query: ['prefix'], list: null },

@@ -11246,6 +11246,8 @@ export type GetJobResultRequest = {
   readonly partial?: boolean;
   /** All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true */
   readonly format?: "json" | "jsonl" | "warc" | "csv" | "parquet" | "zip" | "llms.txt" | "llms-full.txt";
+  /** With jsonl, csv and parquet: what a row is, an element of the list or a chunk of a page with output chunks */
+  readonly rows?: "elements" | "chunks";
   /** Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB */
   readonly limit?: number;
   /** next_cursor of the previous page */

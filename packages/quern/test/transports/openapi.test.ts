@@ -147,7 +147,7 @@ test('job results document paging, partial results, and the formats of exports',
   const document = buildOpenApi(operations);
   const { get } = z.looseObject({ get: Result }).parse(document.paths['/v1/jobs/{id}/result']);
   const names = get.parameters.map(({ name }) => name);
-  assert.deepEqual(names, ['id', 'partial', 'format', 'limit', 'cursor', 'outline']);
+  assert.deepEqual(names, ['id', 'partial', 'format', 'rows', 'limit', 'cursor', 'outline']);
   const { content } = get.responses[200];
   assert.deepEqual(Object.keys(content), [
     'application/json',

@@ -36,7 +36,7 @@ import {
   readResult,
   readShortResult,
 } from './results.ts';
-import { isExportFormat } from './exports/exports.ts';
+import { CHUNK_FORMATS, isExportFormat } from './exports/exports.ts';
 import { readListPage } from '#features/schema/lists.ts';
 import { listDeliveries } from '#features/webhooks/delivery-list.ts';
 import { bindCrawlPages } from './crawl-pages.ts';
@@ -156,18 +156,20 @@ function bindShow(views: JobViews, parts: JobsParts): BoundControl {
 function bindResult(views: JobViews, parts: JobsParts): BoundControl {
   return bindRawControl(
     showJobResult,
-    async ({ id, partial, format, limit = null, cursor = null, outline }, { caller }) => {
+    async ({ id, partial, format, rows, limit = null, cursor = null, outline }, { caller }) => {
       const view = await views.read(caller.tenant, id);
       const context = { ...parts, caller };
       const { status } = view.record;
       if (format === 'warc') assertArchive(view);
       if (status !== 'completed' && (status === 'expired' || !partial)) throw createNoResultError(view.record);
+      if (rows === 'chunks' && !CHUNK_FORMATS.has(format))
+        throw new ServiceError('invalid_request', 'rows: chunks needs format jsonl, csv or parquet');
       const pages = { limit, cursor, outline };
       if (format === 'jsonl') {
-        return { status: 200, headers: {}, body: null, stream: await openLines(view, context, pages) };
+        return { status: 200, headers: {}, body: null, stream: await openLines(view, context, { rows, pages }) };
       }
       if (format === 'warc') return streamArchive(view, context, pages);
-      if (isExportFormat(format)) return openExport(view, context, { format, pages });
+      if (isExportFormat(format)) return openExport(view, context, { format, rows, pages });
       const read = status === 'completed' ? readResult : readPartialResult;
       return toReply(200, await read(view, context, pages));
     },

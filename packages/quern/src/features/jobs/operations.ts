@@ -114,6 +114,12 @@ export const showJobResult = declareRawControl({
       .describe(
         'All but json stream the whole list: jsonl has one element per line, csv and parquet are tables, zip has a Markdown file for each page, llms.txt and llms-full.txt are the site for language models; warc is the archive of a crawl with archive: true',
       ),
+    rows: z
+      .enum(['elements', 'chunks'])
+      .default('elements')
+      .describe(
+        'With jsonl, csv and parquet: what a row is, an element of the list or a chunk of a page with output chunks',
+      ),
     limit: wholeNumber(1, 1000)
       .optional()
       .describe('Most elements of one page, up to 4 MiB; default as many as fit into 256 KiB'),

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from '#extract/values/json-object.ts';
 import { buildWarcinfoRecord } from '#features/crawl/archive/warc.ts';
 import { ServiceError } from '#kernel/errors.ts';
 import { toUuid } from '#kernel/ids.ts';
+import { listChunkRows, writeJsonLines } from './exports/chunk-rows.ts';
 import { type ExportFormat, EXPORTERS } from './exports/exports.ts';
 import { MAX_SEARCHED_ELEMENTS } from './operations.ts';
 
@@ -118,13 +119,18 @@ function matchesUrl(element: unknown, url: string): boolean {
  * Streams the list of a result as JSON Lines. The first line is read before, so that an expired result is an error and
  * not a broken stream.
  */
-export async function openLines(job: FoundJob, context: ResultReading, pages: ResultQuery): Promise<ReplyStream> {
+export async function openLines(
+  job: FoundJob,
+  context: ResultReading,
+  { rows, pages }: { readonly rows: ExportRows; readonly pages: ResultQuery },
+): Promise<ReplyStream> {
   const { list } = findShape(job, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
   }
   assertWholeResult('cannot be used with format jsonl, which returns the whole list', pages);
-  const lines = context.results.readLines(toList(job));
+  const whole = context.results.readLines(toList(job));
+  const lines = rows === 'chunks' ? writeJsonLines((await readChunkRows(job, context))()) : whole;
   return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
 }
 
@@ -135,14 +141,15 @@ export async function openLines(job: FoundJob, context: ResultReading, pages: Re
 export async function openExport(
   job: FoundJob,
   context: ResultReading,
-  { format, pages }: { readonly format: ExportFormat; readonly pages: ResultQuery },
+  { format, rows, pages }: { readonly format: ExportFormat; readonly rows: ExportRows; readonly pages: ResultQuery },
 ): Promise<Reply> {
   const { list } = findShape(job, context);
   if (list === null) {
     throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
   }
   assertWholeResult(`cannot be used with format ${format}, which returns the whole list`, pages);
-  const read = (): AsyncGenerator<JsonObject, void> => readElements(context.results.readLines(toList(job)));
+  const elements = (): AsyncGenerator<JsonObject, void> => readElements(context.results.readLines(toList(job)));
+  const read = rows === 'chunks' ? await readChunkRows(job, context) : elements;
   const { type, suffix, needs, load } = EXPORTERS[format];
   if (needs !== null && !(await isInSome(read(), needs)))
     throw new ServiceError('invalid_request', `format: ${format} needs pages with output ${needs}; use jsonl`);
@@ -153,6 +160,20 @@ export async function openExport(
     body: null,
     stream: { type, pieces: resumeStream(await pieces.next(), pieces) },
   };
+}
+
+/** What a row of an export is. */
+export type ExportRows = 'elements' | 'chunks';
+
+/** Reads the chunks of all pages, as often as asked. Throws `invalid_request` if no page has any. */
+async function readChunkRows(
+  job: FoundJob,
+  { results }: ResultReading,
+): Promise<() => AsyncGenerator<JsonObject, void>> {
+  const read = (): AsyncGenerator<JsonObject, void> => readElements(results.readLines(toList(job)));
+  if (!(await isInSome(read(), 'chunks')))
+    throw new ServiceError('invalid_request', 'rows: chunks needs pages with output chunks');
+  return () => listChunkRows(read());
 }
 
 async function* readElements(texts: AsyncIterable<string>): AsyncGenerator<JsonObject, void> {

@@ -169,6 +169,7 @@ export const ADMINISTRATION_SPECS: readonly CommandSpec[] = [
         'TEXT',
         'csv, parquet, zip, llms.txt, llms-full.txt, jsonl or warc; default: by the name in --to',
       ),
+      declareOption('chunks', null, 'A row for each chunk of pages with output chunks (jsonl, csv, parquet)'),
       declareOption(
         'to',
         'FILE',

@@ -29,7 +29,7 @@ export function createExportCommand({ ask, interrupted, result, upload }: Export
     const id = getArgument(args, 0, 'ID');
     const { format, to } = readTarget(args, id);
     const write = to.startsWith('s3://') ? openObject(to, upload) : openFile(to);
-    const { stream } = await ask(result, { id, format });
+    const { stream } = await ask(result, { id, format, ...(hasFlag(args, 'chunks') ? { rows: 'chunks' } : {}) });
     if (stream === null)
       throw new ServiceError('invalid_request', 'format: must be one of a whole result, such as jsonl');
     const signal = interrupted();

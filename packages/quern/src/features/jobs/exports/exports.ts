@@ -1,6 +1,9 @@
 import type { ReplyStream } from '#engine/call/operation.ts';
 import type { JsonObject } from '#extract/values/json-object.ts';
 
+/** The formats of which a row may be a chunk of a page. */
+export const CHUNK_FORMATS: ReadonlySet<string> = new Set(['jsonl', 'csv', 'parquet']);
+
 /** The formats of a whole result, other than those of its own storage. */
 export const EXPORT_FORMATS = ['csv', 'parquet', 'zip', 'llms.txt', 'llms-full.txt'] as const;
 
