@@ -26,7 +26,7 @@ export async function runTerminalUser(walk: Walkthrough, { folder, site, allow, 
       shows: /--output/,
       code: 2,
     });
-    await shell.type('the URLs of a shop', `npx quern map ${site}/shop --max-depth 1`, { shows: /spelt-flour/ });
+    await shell.type('the URLs of a shop', `npx quern map ${site}/shop --walk --max-depth 1`, { shows: /spelt-flour/ });
     await shell.type(
       'five pages as Markdown files',
       `npx quern crawl ${site}/ --max-pages 5 --out pages && find pages -name '*.md'`,
