@@ -9,6 +9,7 @@ const SUMMARIES = new Map([
   ['console', 'bytes and time of the first view of the console, scrolling'],
   ['crawl', 'whole sites against other crawlers, growth, kills'],
   ['docs', 'quality of reading whole documentation'],
+  ['exports', 'memory and CPU of exporting a hundred thousand pages'],
   ['extraction', 'quality of reading labelled pages'],
   ['extraction-speed', 'time of each step of reading a page'],
   ['grown', 'latency of a service over a year of stored rows'],
