@@ -124,13 +124,8 @@ export async function openLines(
   context: ResultReading,
   { rows, pages }: { readonly rows: ExportRows; readonly pages: ResultQuery },
 ): Promise<ReplyStream> {
-  const { list } = findShape(job, context);
-  if (list === null) {
-    throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
-  }
-  assertWholeResult('cannot be used with format jsonl, which returns the whole list', pages);
-  const whole = context.results.readLines(toList(job));
-  const lines = rows === 'chunks' ? writeJsonLines((await readChunkRows(job, context))()) : whole;
+  const read = openList(job, context, { format: 'jsonl', pages });
+  const lines = rows === 'chunks' ? writeJsonLines((await openRows(read, rows))()) : read();
   return { type: 'application/x-ndjson', pieces: resumeStream(await lines.next(), lines) };
 }
 
@@ -143,13 +138,7 @@ export async function openExport(
   context: ResultReading,
   { format, rows, pages }: { readonly format: ExportFormat; readonly rows: ExportRows; readonly pages: ResultQuery },
 ): Promise<Reply> {
-  const { list } = findShape(job, context);
-  if (list === null) {
-    throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
-  }
-  assertWholeResult(`cannot be used with format ${format}, which returns the whole list`, pages);
-  const elements = (): AsyncGenerator<JsonObject, void> => readElements(context.results.readLines(toList(job)));
-  const read = rows === 'chunks' ? await readChunkRows(job, context) : elements;
+  const read = await openRows(openList(job, context, { format, pages }), rows);
   const { type, suffix, needs, load } = EXPORTERS[format];
   if (needs !== null && !(await isInSome(read(), needs)))
     throw new ServiceError('invalid_request', `format: ${format} needs pages with output ${needs}; use jsonl`);
@@ -165,15 +154,27 @@ export async function openExport(
 /** What a row of an export is. */
 export type ExportRows = 'elements' | 'chunks';
 
-/** Reads the chunks of all pages, as often as asked. Throws `invalid_request` if no page has any. */
-async function readChunkRows(
+/** Reads the whole list of a result as JSON Lines, as often as asked. */
+type ReadList = () => AsyncGenerator<string, void>;
+
+/** Opens the whole list of a result. Throws `invalid_request` if it has none, or if a part of it is asked for. */
+function openList(
   job: FoundJob,
-  { results }: ResultReading,
-): Promise<() => AsyncGenerator<JsonObject, void>> {
-  const read = (): AsyncGenerator<JsonObject, void> => readElements(results.readLines(toList(job)));
-  if (!(await isInSome(read(), 'chunks')))
+  context: ResultReading,
+  { format, pages }: { readonly format: string; readonly pages: ResultQuery },
+): ReadList {
+  if (findShape(job, context).list === null)
+    throw new ServiceError('invalid_request', `format: the result of ${job.record.kind} has no list; use json`);
+  assertWholeResult(`cannot be used with format ${format}, which returns the whole list`, pages);
+  return () => context.results.readLines(toList(job));
+}
+
+/** Opens the rows of an export. Throws `invalid_request` for chunks if no page has any. */
+async function openRows(read: ReadList, rows: ExportRows): Promise<() => AsyncGenerator<JsonObject, void>> {
+  if (rows === 'elements') return () => readElements(read());
+  if (!(await isInSome(readElements(read()), 'chunks')))
     throw new ServiceError('invalid_request', 'rows: chunks needs pages with output chunks');
-  return () => listChunkRows(read());
+  return () => listChunkRows(readElements(read()));
 }
 
 async function* readElements(texts: AsyncIterable<string>): AsyncGenerator<JsonObject, void> {
