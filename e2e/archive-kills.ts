@@ -5,7 +5,7 @@ import type { StoreKind } from '#store/db.ts';
 import { checkBooks } from '#support/engine/queue.ts';
 import { type Fleet, until, withFleet } from '#support/fleet.ts';
 import { textAt } from '#support/members.ts';
-import { KEY, type RunningService, type Settings } from '#support/quern.ts';
+import { type Answered, KEY, type RunningService, type Settings } from '#support/quern.ts';
 import { type WarcEntry, readWarc } from '#support/warc.ts';
 
 const PAGES = 120;
@@ -48,29 +48,48 @@ export async function openLives(
   };
 }
 
+type KilledJob = {
+  readonly kills: number;
+  /** Number of its visits. */
+  readonly pages: number;
+  readonly submit: (service: RunningService) => Promise<Answered>;
+};
+
+/** Submits a job, kills its process `kills` times while it visits pages, and waits until the job has ended. */
+export async function completeWithKills(
+  fleet: Fleet,
+  kind: StoreKind,
+  { kills, pages, submit: submitJob }: KilledJob,
+): Promise<{ readonly service: RunningService; readonly id: string }> {
+  const { site } = fleet;
+  const open = await openLives(fleet, kind);
+  let life = await open('one');
+  // On PostgreSQL the leases of killed processes must expire first.
+  fleet.time.run(kind === 'sqlite' ? 1 : 10);
+  const asked = await submitJob(life.service);
+  assert.equal(asked.status, 202);
+  const id = textAt(asked.body, 'id');
+  for (let n = 0; n < kills; n += 1) {
+    const before = site.visits();
+    await site.until(() => site.visits() >= before + pages / (kills + 2));
+    life.victim.signal('SIGKILL');
+    await life.victim.ended;
+    life = await open(`next ${n}`);
+  }
+  const { service } = life;
+  await until('the job has ended', async () => {
+    const { body } = await service.call(`/v1/jobs/${id}?wait_ms=1000`);
+    return body['status'] === 'completed';
+  });
+  return { service, id };
+}
+
 /** Kills the process of a crawl with an archive `kills` times, and compares the archive with the stored pages. */
 export async function surviveArchiveKills(kind: StoreKind, kills: number): Promise<void> {
   await withFleet({ kind, time: 'rehearsed', delayMs: () => 40 }, async (fleet) => {
     const { site } = fleet;
-    const open = await openLives(fleet, kind);
-    let life = await open('one');
-    // On PostgreSQL the leases of killed processes must expire first.
-    fleet.time.run(kind === 'sqlite' ? 1 : 10);
-    const asked = await submit(life.service, site.origin);
-    assert.equal(asked.status, 202);
-    const id = textAt(asked.body, 'id');
-    for (let n = 0; n < kills; n += 1) {
-      const before = site.visits();
-      await site.until(() => site.visits() >= before + PAGES / (kills + 2));
-      life.victim.signal('SIGKILL');
-      await life.victim.ended;
-      life = await open(`next ${n}`);
-    }
-    const { service } = life;
-    await until('the crawl has ended', async () => {
-      const { body } = await service.call(`/v1/jobs/${id}?wait_ms=1000`);
-      return body['status'] === 'completed';
-    });
+    const submitted = async (service: RunningService) => submit(service, site.origin);
+    const { service, id } = await completeWithKills(fleet, kind, { kills, pages: PAGES, submit: submitted });
     const { body } = await service.call(`/v1/jobs/${id}/result?limit=1000`);
     const { pages } = Pages.parse(body);
     assert.equal(pages.length, PAGES);
